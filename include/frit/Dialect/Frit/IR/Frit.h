@@ -1,0 +1,37 @@
+//===- Frit.h ---------------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The frit dialect: its attributes, interfaces and operations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_DIALECT_FRIT_IR_FRIT_H
+#define FRIT_DIALECT_FRIT_IR_FRIT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "frit/Dialect/Frit/IR/FritDialect.h.inc"
+#include "frit/Dialect/Frit/IR/FritEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "frit/Dialect/Frit/IR/FritAttributes.h.inc"
+
+#include "frit/Dialect/Frit/IR/FritInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "frit/Dialect/Frit/IR/FritOps.h.inc"
+
+#endif // FRIT_DIALECT_FRIT_IR_FRIT_H

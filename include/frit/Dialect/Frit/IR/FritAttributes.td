@@ -1,0 +1,61 @@
+//===- FritAttributes.td -----------------------------------*- tablegen -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The attributes of the frit dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_ATTRIBUTES_TD
+#define FRIT_ATTRIBUTES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "frit/Dialect/Frit/IR/FritEnums.td"
+
+class Frit_Attr<string name, string attrMnemonic> : AttrDef<Frit_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Frit_KernelAttr : Frit_Attr<"Kernel", "kernel"> {
+  let summary = "the kernel that executes an op";
+  let description = [{
+    Written by `frit-select-kernels` as the discardable attribute `frit.kernel`.
+    The id names an entry of the kernel table; the parameters are what selection
+    fixed for it (a tile size, say). Lowering obeys it and never decides.
+
+    Example: `#frit.kernel<"native.vector">`,
+    `#frit.kernel<"native.vector", {tile = 4 : i64}>`.
+  }];
+  let parameters = (ins
+    StringRefParameter<"id of the kernel table's entry">:$id,
+    OptionalParameter<"::mlir::DictionaryAttr", "what selection fixed">:$params
+  );
+  let assemblyFormat = "`<` $id (`,` $params^)? `>`";
+  let extraClassDeclaration = [{
+    /// The discardable attribute that holds the choice on an op.
+    static ::llvm::StringLiteral getOpAttrName() { return "frit.kernel"; }
+  }];
+}
+
+def Frit_OriginAttr : Frit_Attr<"Origin", "origin"> {
+  let summary = "the Frit op that floating-point code was made from";
+  let description = [{
+    Carried as the metadata of a fused location by every op that a lowering of a
+    Frit op makes, down to LLVM. `frit-verify-numerics` judges ops that carry
+    it: `strict` code keeps each rounding, `fma` code may also contract
+    a product into a sum, but only by an explicit fma op.
+
+    Example: `#frit.origin<"frit.gelu_and_mul_sparse", strict>`.
+  }];
+  let parameters = (ins
+    StringRefParameter<"name of the op">:$op,
+    EnumParameter<Frit_FpMode>:$mode
+  );
+  let assemblyFormat = "`<` $op `,` $mode `>`";
+}
+
+#endif // FRIT_ATTRIBUTES_TD

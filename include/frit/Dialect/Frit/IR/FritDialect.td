@@ -1,0 +1,44 @@
+//===- FritDialect.td --------------------------------------*- tablegen -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The frit dialect itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_DIALECT_TD
+#define FRIT_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Frit_Dialect : Dialect {
+  let name = "frit";
+  let cppNamespace = "::mlir::frit";
+  let summary = "Operations that LLM servers fuse by hand, kept as IR";
+  let description = [{
+    The ops of this dialect are destination-passing and work on tensors and, after
+    bufferization, on memrefs whose inner stride is 1. For each op a pass picks
+    a hand-written kernel or the native decomposition and writes the choice as
+    the discardable attribute `frit.kernel`; lowering obeys it.
+
+    Discardable attributes of this dialect:
+
+    * `frit.kernel` on an op: the kernel that executes it, a `#frit.kernel`.
+    * `frit.tensor` on a function argument: the name of the tensor in a weight
+      file that is bound to the argument, a string.
+    * `frit.dims` on a function argument: names of its dimensions, an array of
+      strings, one for each dimension (an empty string names nothing).
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let dependentDialects = [
+    "arith::ArithDialect", "tensor::TensorDialect"
+  ];
+}
+
+#endif // FRIT_DIALECT_TD

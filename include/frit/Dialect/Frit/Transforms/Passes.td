@@ -1,0 +1,13 @@
+//===- Passes.td -------------------------------------------*- tablegen -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes of this folder.
+//
+//===----------------------------------------------------------------------===//
+
+include "mlir/Pass/PassBase.td"

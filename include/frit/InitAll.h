@@ -1,0 +1,28 @@
+//===- InitAll.h ------------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one entry that registers everything of Frit.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_INITALL_H
+#define FRIT_INITALL_H
+
+#include "frit/Dialect/Frit/IR/Frit.h"
+
+namespace mlir::frit {
+
+/// Registers Frit's dialect with all external models, its passes and its
+/// pipelines. May be called more than once.
+inline void registerAll(DialectRegistry &registry) {
+  registry.insert<FritDialect>();
+}
+
+} // namespace mlir::frit
+
+#endif // FRIT_INITALL_H

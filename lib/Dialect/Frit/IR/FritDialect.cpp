@@ -1,0 +1,97 @@
+//===- FritDialect.cpp ----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Registers the attributes and operations of the frit dialect and verifies its
+// discardable attributes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Dialect/Frit/IR/Frit.h"
+
+#include "OpSupport.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+#include "frit/Dialect/Frit/IR/FritDialect.cpp.inc"
+#include "frit/Dialect/Frit/IR/FritEnums.cpp.inc"
+#include "frit/Dialect/Frit/IR/FritInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "frit/Dialect/Frit/IR/FritAttributes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "frit/Dialect/Frit/IR/FritOps.cpp.inc"
+
+void FritDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "frit/Dialect/Frit/IR/FritAttributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "frit/Dialect/Frit/IR/FritOps.cpp.inc"
+      >();
+}
+
+LogicalResult FritDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  if (name == KernelAttr::getOpAttrName()) {
+    if (!isa<KernelAttr>(attribute.getValue()))
+      return op->emitOpError()
+             << "'" << name << "' must be a #frit.kernel attribute, but is "
+             << attribute.getValue();
+    return success();
+  }
+  return op->emitOpError() << "'" << name
+                           << "' is not an attribute of the frit dialect for "
+                              "operations";
+}
+
+LogicalResult FritDialect::verifyRegionArgAttribute(Operation *op,
+                                                    unsigned regionIndex,
+                                                    unsigned argIndex,
+                                                    NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  Attribute value = attribute.getValue();
+  if (name == "frit.tensor") {
+    if (!isa<StringAttr>(value))
+      return op->emitOpError() << "'frit.tensor' on argument " << argIndex
+                               << " must be a string, but is " << value;
+    return success();
+  }
+  if (name == "frit.dims") {
+    auto names = dyn_cast<ArrayAttr>(value);
+    if (!names || !llvm::all_of(names, llvm::IsaPred<StringAttr>))
+      return op->emitOpError()
+             << "'frit.dims' on argument " << argIndex
+             << " must be an array of strings, but is " << value;
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    auto type =
+        function ? dyn_cast<ShapedType>(function.getArgumentTypes()[argIndex])
+                 : ShapedType();
+    if (type && type.hasRank() &&
+        static_cast<int64_t>(names.size()) != type.getRank())
+      return op->emitOpError()
+             << "'frit.dims' on argument " << argIndex << " names "
+             << names.size() << " dimensions, but the argument has "
+             << type.getRank();
+    return success();
+  }
+  return op->emitOpError() << "'" << name
+                           << "' is not an attribute of the frit dialect for "
+                              "arguments";
+}

@@ -1,0 +1,125 @@
+//===- OpSupport.cpp ------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks and interface methods that several ops share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpSupport.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+LogicalResult frit::verifyDestinationStyle(Operation *op,
+                                           ArrayRef<NamedOperand> operands) {
+  auto destination = cast<DestinationStyleOpInterface>(op);
+  bool isTensor = isa<TensorType>(destination.getDpsInits().front().getType());
+  for (NamedOperand operand : operands) {
+    Type type = operand.value.getType();
+    if (isa<TensorType>(type) != isTensor)
+      return op->emitOpError()
+             << "operands must be all tensors or all memrefs, but the "
+                "destination is a "
+             << (isTensor ? "tensor" : "memref") << " and '" << operand.name
+             << "' is " << type;
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || memref.getRank() == 0)
+      continue;
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (failed(memref.getStridesAndOffset(strides, offset)))
+      return op->emitOpError()
+             << "'" << operand.name << "' must have a strided layout, but is "
+             << type;
+    if (strides.back() != 1 && memref.getShape().back() != 1) {
+      InFlightDiagnostic diagnostic = op->emitOpError()
+                                      << "'" << operand.name
+                                      << "' must have inner stride 1, but has ";
+      if (ShapedType::isDynamic(strides.back()))
+        return diagnostic << "a dynamic one";
+      return diagnostic << strides.back();
+    }
+  }
+  unsigned expected = isTensor ? destination.getNumDpsInits() : 0;
+  if (op->getNumResults() != expected)
+    return op->emitOpError() << "expects " << expected << " results, but has "
+                             << op->getNumResults();
+  for (auto [result, init] :
+       llvm::zip(op->getResultTypes(), destination.getDpsInits()))
+    if (result != init.getType())
+      return op->emitOpError()
+             << "result has type " << result << ", but its destination has "
+             << init.getType();
+  return success();
+}
+
+LogicalResult frit::verifyRank(Operation *op, NamedOperand operand,
+                               int64_t rank) {
+  if (operand.getType().getRank() == rank)
+    return success();
+  return op->emitOpError() << "'" << operand.name << "' must have rank " << rank
+                           << ", but has " << operand.getType().getRank();
+}
+
+LogicalResult frit::verifySameDim(Operation *op, NamedOperand lhs,
+                                  int64_t lhsDim, NamedOperand rhs,
+                                  int64_t rhsDim) {
+  int64_t lhsSize = lhs.getType().getDimSize(lhsDim);
+  int64_t rhsSize = rhs.getType().getDimSize(rhsDim);
+  if (ShapedType::isDynamic(lhsSize) || ShapedType::isDynamic(rhsSize) ||
+      lhsSize == rhsSize)
+    return success();
+  return op->emitOpError() << "dimension " << lhsDim << " of '" << lhs.name
+                           << "' is " << lhsSize << ", but dimension " << rhsDim
+                           << " of '" << rhs.name << "' is " << rhsSize;
+}
+
+LogicalResult frit::verifySameElementType(Operation *op, NamedOperand lhs,
+                                          NamedOperand rhs) {
+  Type lhsType = lhs.getType().getElementType();
+  Type rhsType = rhs.getType().getElementType();
+  if (lhsType == rhsType)
+    return success();
+  return op->emitOpError() << "element type of '" << lhs.name << "' is "
+                           << lhsType << ", but that of '" << rhs.name
+                           << "' is " << rhsType;
+}
+
+void frit::getDestinationStyleEffects(
+    DestinationStyleOpInterface op, bool readsInits,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    bool isInit = op.isDpsInit(&operand);
+    if (!isInit || readsInits)
+      effects.emplace_back(MemoryEffects::Read::get(), &operand,
+                           SideEffects::DefaultResource::get());
+    if (isInit)
+      effects.emplace_back(MemoryEffects::Write::get(), &operand,
+                           SideEffects::DefaultResource::get());
+  }
+}
+
+Speculation::Speculatability
+frit::getDestinationStyleSpeculatability(DestinationStyleOpInterface op) {
+  return op.hasPureTensorSemantics() ? Speculation::Speculatable
+                                     : Speculation::NotSpeculatable;
+}
+
+LogicalResult
+frit::reifyDestinationShapes(DestinationStyleOpInterface op, OpBuilder &builder,
+                             ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  for (Value init : op.getDpsInits())
+    reifiedReturnShapes.push_back(
+        tensor::getMixedSizes(builder, op.getLoc(), init));
+  return success();
+}

@@ -1,0 +1,28 @@
+//===- frit-opt.cpp -------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The opt tool: MLIR's own main with upstream's and Frit's dialects and passes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/InitAll.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllPasses();
+  mlir::frit::registerAll(registry);
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "Frit optimizer driver\n", registry));
+}
