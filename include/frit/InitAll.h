@@ -13,6 +13,7 @@
 #ifndef FRIT_INITALL_H
 #define FRIT_INITALL_H
 
+#include "frit/Conversion/Passes.h"
 #include "frit/Dialect/Frit/IR/Frit.h"
 
 namespace mlir::frit {
@@ -21,6 +22,7 @@ namespace mlir::frit {
 /// pipelines. May be called more than once.
 inline void registerAll(DialectRegistry &registry) {
   registry.insert<FritDialect>();
+  registerFritConversionPasses();
 }
 
 } // namespace mlir::frit

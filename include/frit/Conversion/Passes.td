@@ -6,8 +6,40 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes of this folder.
+// Passes that turn Frit ops on memrefs, and the code that came from them, into
+// upstream dialects and calls of Frit's runtime.
 //
 //===----------------------------------------------------------------------===//
 
+#ifndef FRIT_CONVERSION_PASSES_TD
+#define FRIT_CONVERSION_PASSES_TD
+
 include "mlir/Pass/PassBase.td"
+
+def ConvertFritToVectorPass : Pass<"convert-frit-to-vector"> {
+  let summary = "Converts Frit ops on memrefs to loops of vector code";
+  let description = [{
+    Converts the Frit ops whose `frit.kernel` is `native.vector` to an
+    `scf.parallel` over blocks of rows and, inside, `vector` and `arith` code of
+    the given width. Ops must be on memrefs; any size, row stride and offset is
+    taken, and nothing is allocated on the heap. An op that was selected and
+    cannot be converted is an error that says why; ops with another kernel are
+    left alone.
+  }];
+  let options = [
+    Option<"vectorWidth", "vector-width", "unsigned", /*default=*/"256",
+           "Bits of a vector register: a power of two from 128 to 2048">,
+    Option<"convertUnselected", "convert-unselected", "bool",
+           /*default=*/"false",
+           "Also convert the ops that have no `frit.kernel`">,
+  ];
+  let statistics = [
+    Statistic<"numConverted", "num-converted", "Number of converted ops">,
+  ];
+  let dependentDialects = [
+    "affine::AffineDialect", "arith::ArithDialect", "math::MathDialect",
+    "memref::MemRefDialect", "scf::SCFDialect", "vector::VectorDialect",
+  ];
+}
+
+#endif // FRIT_CONVERSION_PASSES_TD
