@@ -1,0 +1,65 @@
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The lit configuration of all tests. README.md beside it says how tests are
+# written: which substitutions and features there are, and what they mean.
+
+import importlib.util
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+
+config.name = "Frit"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".py", ".test"]
+config.excludes = ["data", "lit.cfg.py", "unit"]
+# GoogleTest binaries are the suite of build/test/unit.
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.frit_binary_dir, "test")
+
+llvm_config.with_environment("FILECHECK_OPTS", "-enable-var-scope", append_path=False)
+llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "OMP_NUM_THREADS", "ASAN_OPTIONS"])
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+llvm_config.with_environment("PATH", config.frit_tools_dir, append_path=True)
+
+# Where opt tests run. With the parameter `plugin` they run in the stock
+# mlir-opt with Frit loaded from that library, else in frit-opt. Either way the
+# input is also printed and read back, as text and as bytecode.
+plugin = lit_config.params.get("plugin")
+if plugin:
+    mlir_opt = os.path.join(config.llvm_tools_dir, "mlir-opt")
+    frit_opt = f"{mlir_opt} --load-dialect-plugin={plugin} --load-pass-plugin={plugin}"
+    config.available_features.add("plugin")
+else:
+    frit_opt = os.path.join(config.frit_tools_dir, "frit-opt")
+
+# Longer names come first: lit replaces in this order.
+config.substitutions += [
+    ("%frit_opt", f"{frit_opt} --verify-roundtrip"),
+    ("%frit_src", config.frit_source_dir),
+    ("%frit_lib", config.frit_lib_dir),
+    ("%mlir_include", config.mlir_include_dir),
+    ("%mlir_tblgen", os.path.join(config.llvm_tools_dir, "mlir-tblgen")),
+    ("%shlibext", config.frit_shlib_ext),
+    ("%python", config.python),
+]
+
+# The LLVM tools by path, and a missing one is an error here and not in a test.
+for tool in ["FileCheck", "count", "not", "split-file"]:
+    path = os.path.join(config.llvm_tools_dir, tool)
+    if not os.path.exists(path):
+        lit_config.fatal(f"{tool} is not in {config.llvm_tools_dir}")
+
+
+def have_module(name):
+    return importlib.util.find_spec(name) is not None
+
+
+# `cpu-runner`: frit-run was built, so graphs can be executed on the host.
+# `cuda-device` is set by the CUDA build where a device answers.
+if os.path.exists(os.path.join(config.frit_tools_dir, "frit-run")):
+    config.available_features.add("cpu-runner")
+for module in ["numpy", "torch"]:
+    if have_module(module):
+        config.available_features.add(module)
