@@ -18,6 +18,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("include", "lib", "tools", "test", "kernels", "benchmarks", "examples")
+MOST_LINES = 40
 
 
 def git(*args):
@@ -95,7 +96,10 @@ def main():
             elif not ok:
                 failures.append((title, text))
     for title, text in failures:
-        print(f"style: {title}\n{text}")
+        lines = text.splitlines()
+        print(f"style: {title}", *lines[:MOST_LINES], sep="\n")
+        if len(lines) > MOST_LINES:
+            print(f"... and {len(lines) - MOST_LINES} more lines")
     late = f", {left} not reached in {args.minutes:g} minutes" if left else ""
     print(f"style: {len(names)} files, {len(slow)} slow checks, {len(failures)} failed{late}")
     return 1 if failures else 0
