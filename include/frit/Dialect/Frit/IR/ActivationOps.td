@@ -27,6 +27,7 @@ class Frit_GatedOp<string mnemonic, list<Trait> traits = []>
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutMutable(); }
     bool hasTensorSemantics() { return ::llvm::isa<::mlir::TensorType>(getOut().getType()); }
     ::mlir::Type getKernelElementType() { return getElementType(); }
+    ::mlir::frit::KernelShape getKernelShape();
     ::mlir::Type getElementType() {
       return ::llvm::cast<::mlir::ShapedType>(getOut().getType()).getElementType();
     }

@@ -13,6 +13,8 @@
 #ifndef FRIT_DIALECT_FRIT_IR_FRIT_H
 #define FRIT_DIALECT_FRIT_IR_FRIT_H
 
+#include "frit/Dialect/Frit/IR/KernelShape.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

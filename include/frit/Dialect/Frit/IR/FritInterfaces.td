@@ -37,6 +37,9 @@ def Frit_KernelOpInterface : OpInterface<"KernelOpInterface"> {
     InterfaceMethod<
       "The element type that names the op's instance in the kernel table.",
       "::mlir::Type", "getKernelElementType", (ins)>,
+    InterfaceMethod<
+      "The sizes that conditions and launch plans of kernels speak of.",
+      "::mlir::frit::KernelShape", "getKernelShape", (ins)>,
   ];
 }
 

@@ -31,6 +31,7 @@ class Frit_LoraOp<string mnemonic>
     bool readsDestination() { return true; }
     /// The type of the activations and the destination of the whole matmul.
     ::mlir::Type getKernelElementType();
+    ::mlir::frit::KernelShape getKernelShape();
     /// True where operands say which tokens belong to which adapter.
     bool isGrouped() { return static_cast<bool>(getOrder()); }
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutMutable(); }
@@ -257,6 +258,7 @@ def Frit_LoraGroupOp : Frit_DestinationOp<"lora_group"> {
   let extraClassDeclaration = [{
     /// Both destinations are written whole.
     bool readsDestination() { return false; }
+    ::mlir::frit::KernelShape getKernelShape();
     ::mlir::Type getKernelElementType() {
       return ::llvm::cast<::mlir::ShapedType>(getIds().getType()).getElementType();
     }

@@ -1,0 +1,138 @@
+//===- KernelShape.cpp ----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The sizes of an op under their names, and what each op of the dialect calls
+// its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Dialect/Frit/IR/Frit.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+void KernelShape::add(StringRef name, Value value, ArrayRef<int64_t> dims,
+                      bool isTokens) {
+  KernelExtent extent;
+  extent.name = name.str();
+  extent.isTokens = isTokens;
+  auto type = cast<ShapedType>(value.getType());
+  for (int64_t dim : dims) {
+    if (type.isDynamicDim(dim))
+      extent.dynamicDims.emplace_back(value, dim);
+    else
+      extent.factor *= type.getDimSize(dim);
+  }
+  if (extent.factor == 0)
+    extent.dynamicDims.clear();
+  extents.push_back(std::move(extent));
+}
+
+void KernelShape::add(StringRef name, int64_t size) {
+  KernelExtent extent;
+  extent.name = name.str();
+  extent.factor = size;
+  extents.push_back(std::move(extent));
+}
+
+std::optional<unsigned> KernelShape::lookup(StringRef name) const {
+  const auto *it = llvm::find_if(
+      extents, [&](const KernelExtent &extent) { return extent.name == name; });
+  if (it == extents.end())
+    return std::nullopt;
+  return it - extents.begin();
+}
+
+AffineExpr KernelShape::getSymbol(StringRef name, MLIRContext *context) const {
+  std::optional<unsigned> position = lookup(name);
+  return position ? getAffineSymbolExpr(*position, context) : AffineExpr();
+}
+
+AffineExpr KernelShape::substituteStatic(AffineExpr expr) const {
+  SmallVector<AffineExpr> symbols;
+  for (auto [position, extent] : llvm::enumerate(extents)) {
+    std::optional<int64_t> size = extent.getStaticSize();
+    symbols.push_back(size ? getAffineConstantExpr(*size, expr.getContext())
+                           : getAffineSymbolExpr(position, expr.getContext()));
+  }
+  return simplifyAffineExpr(expr.replaceSymbols(symbols), /*numDims=*/0,
+                            extents.size());
+}
+
+bool KernelShape::dependsOnTokens(AffineExpr expr) const {
+  return llvm::any_of(llvm::enumerate(extents), [&](auto extent) {
+    return extent.value().isTokens && expr.isFunctionOfSymbol(extent.index());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes of the ops
+//===----------------------------------------------------------------------===//
+
+/// T: tokens, all leading dimensions; d: elements of a row of the result.
+template <typename GatedOp> static KernelShape getGatedShape(GatedOp op) {
+  KernelShape shape;
+  int64_t rank = cast<ShapedType>(op.getOut().getType()).getRank();
+  shape.add("T", op.getOut(), llvm::to_vector(llvm::seq<int64_t>(0, rank - 1)),
+            /*isTokens=*/true);
+  shape.add("d", op.getOut(), {rank - 1});
+  return shape;
+}
+
+KernelShape GeluAndMulSparseOp::getKernelShape() {
+  return getGatedShape(*this);
+}
+
+KernelShape ActAndMulOp::getKernelShape() { return getGatedShape(*this); }
+
+KernelShape LoraGroupOp::getKernelShape() {
+  KernelShape shape;
+  shape.add("T", getIds(), {0}, /*isTokens=*/true);
+  return shape;
+}
+
+/// T: tokens; L: adapters; S: slices, which all LoRA ops have.
+template <typename LoraOp> static KernelShape getLoraShape(LoraOp op) {
+  KernelShape shape;
+  shape.add("T", op.getIds(), {0}, /*isTokens=*/true);
+  shape.add("L", op.getWeights().front(), {0});
+  shape.add("S", op.getNumSlices());
+  return shape;
+}
+
+/// N0, N1, ...: columns of each slice; M: columns of the destination.
+template <typename ExpandingOp>
+static void addColumns(ExpandingOp op, KernelShape &shape) {
+  for (unsigned slice = 0; slice < op.getNumSlices(); ++slice)
+    shape.add("N" + std::to_string(slice), op.getB(slice), {1});
+  shape.add("M", op.getOut(), {1});
+}
+
+KernelShape LoraMatmulOp::getKernelShape() {
+  KernelShape shape = getLoraShape(*this);
+  shape.add("R", getA(0), {1});
+  shape.add("K", getA(0), {2});
+  addColumns(*this, shape);
+  return shape;
+}
+
+KernelShape LoraShrinkOp::getKernelShape() {
+  KernelShape shape = getLoraShape(*this);
+  shape.add("R", getA(0), {1});
+  shape.add("K", getA(0), {2});
+  return shape;
+}
+
+KernelShape LoraExpandOp::getKernelShape() {
+  KernelShape shape = getLoraShape(*this);
+  shape.add("R", getB(0), {2});
+  addColumns(*this, shape);
+  return shape;
+}
