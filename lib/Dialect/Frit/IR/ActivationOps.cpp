@@ -12,8 +12,6 @@
 
 #include "OpSupport.h"
 
-#include "mlir/IR/PatternMatch.h"
-
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -49,10 +47,10 @@ template <typename GatedOp> static LogicalResult verifyGated(GatedOp op) {
   if (packed % 2 != 0)
     return op.emitOpError()
            << "last dimension of packed 'x' must be even, but is " << packed;
-  if (!ShapedType::isDynamic(width) && packed != 2 * width)
+  if (!ShapedType::isDynamic(width) && packed / 2 != width)
     return op.emitOpError()
-           << "last dimension of packed 'x' is " << packed
-           << ", but twice the last dimension of 'out' is " << 2 * width;
+           << "half of the last dimension of packed 'x' is " << packed / 2
+           << ", but the last dimension of 'out' is " << width;
   return success();
 }
 
@@ -72,24 +70,8 @@ LogicalResult GeluAndMulSparseOp::verify() {
   return success();
 }
 
-LogicalResult GeluAndMulSparseOp::fold(FoldAdaptor adaptor,
-                                       SmallVectorImpl<OpFoldResult> &results) {
-  return failure();
-}
-
-void GeluAndMulSparseOp::getCanonicalizationPatterns(
-    RewritePatternSet &patterns, MLIRContext *context) {}
-
 //===----------------------------------------------------------------------===//
 // ActAndMulOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult ActAndMulOp::verify() { return verifyGated(*this); }
-
-LogicalResult ActAndMulOp::fold(FoldAdaptor adaptor,
-                                SmallVectorImpl<OpFoldResult> &results) {
-  return failure();
-}
-
-void ActAndMulOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                              MLIRContext *context) {}

@@ -54,6 +54,9 @@ LogicalResult FritDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError()
              << "'" << name << "' must be a #frit.kernel attribute, but is "
              << attribute.getValue();
+    if (!isa<KernelOpInterface>(op))
+      return op->emitOpError()
+             << "'" << name << "' is for operations that a kernel executes";
     return success();
   }
   return op->emitOpError() << "'" << name
@@ -80,11 +83,15 @@ LogicalResult FritDialect::verifyRegionArgAttribute(Operation *op,
              << "'frit.dims' on argument " << argIndex
              << " must be an array of strings, but is " << value;
     auto function = dyn_cast<FunctionOpInterface>(op);
-    auto type =
-        function ? dyn_cast<ShapedType>(function.getArgumentTypes()[argIndex])
-                 : ShapedType();
-    if (type && type.hasRank() &&
-        static_cast<int64_t>(names.size()) != type.getRank())
+    if (!function)
+      return success();
+    Type argument = function.getArgumentTypes()[argIndex];
+    auto type = dyn_cast<ShapedType>(argument);
+    if (!type || !type.hasRank())
+      return op->emitOpError()
+             << "'frit.dims' on argument " << argIndex
+             << " needs a ranked type, but the argument is " << argument;
+    if (static_cast<int64_t>(names.size()) != type.getRank())
       return op->emitOpError()
              << "'frit.dims' on argument " << argIndex << " names "
              << names.size() << " dimensions, but the argument has "
@@ -94,4 +101,20 @@ LogicalResult FritDialect::verifyRegionArgAttribute(Operation *op,
   return op->emitOpError() << "'" << name
                            << "' is not an attribute of the frit dialect for "
                               "arguments";
+}
+
+LogicalResult
+FritDialect::verifyRegionResultAttribute(Operation *op, unsigned regionIndex,
+                                         unsigned resultIndex,
+                                         NamedAttribute attribute) {
+  return op->emitOpError() << "'" << attribute.getName().getValue()
+                           << "' is not an attribute of the frit dialect for "
+                              "results";
+}
+
+LogicalResult KernelAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 StringRef id, DictionaryAttr params) {
+  if (id.empty())
+    return emitError() << "the id of a kernel must not be empty";
+  return success();
 }

@@ -6,13 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Verifier and canonicalization of lora_group.
+// Verifier of lora_group.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OpSupport.h"
-
-#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -29,13 +27,11 @@ LogicalResult LoraGroupOp::verify() {
   if (starts.getType().getDimSize(0) == 0)
     return emitOpError()
            << "dimension 0 of 'starts' must be 1 or more, but is 0";
+  // Positions are i32.
+  int64_t tokens = ids.getType().getDimSize(0);
+  int64_t limit = std::numeric_limits<int32_t>::max();
+  if (!ShapedType::isDynamic(tokens) && tokens > limit)
+    return emitOpError() << "dimension 0 of 'ids' must be at most " << limit
+                         << ", but is " << tokens;
   return success();
 }
-
-LogicalResult LoraGroupOp::fold(FoldAdaptor adaptor,
-                                SmallVectorImpl<OpFoldResult> &results) {
-  return failure();
-}
-
-void LoraGroupOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                              MLIRContext *context) {}

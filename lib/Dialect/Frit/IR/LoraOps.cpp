@@ -12,7 +12,7 @@
 
 #include "OpSupport.h"
 
-#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -55,6 +55,44 @@ static void collectWeights(LoraOp op, bool hasA, bool hasB,
     (isA ? operands.a : operands.b).push_back(operand);
     operands.all.push_back(operand);
   }
+}
+
+/// Checks the grouping operands. `adapters` has the adapters in dimension 0.
+template <typename LoraOp>
+static LogicalResult verifyGrouping(LoraOp op, NamedOperand ids,
+                                    NamedOperand adapters) {
+  if (!op.getOrder() || !op.getStarts()) {
+    if (!op.getOrder() && !op.getStarts() && !op.getActive())
+      return success();
+    return op.emitOpError()
+           << "a grouping needs '" << (op.getOrder() ? "starts" : "order")
+           << "' beside '"
+           << (op.getOrder()    ? "order"
+               : op.getStarts() ? "starts"
+                                : "active")
+           << "'";
+  }
+  NamedOperand order{"order", op.getOrder()}, starts{"starts", op.getStarts()};
+  if (failed(verifyRank(op, order, 1)) || failed(verifyRank(op, starts, 1)) ||
+      failed(verifySameDim(op, order, 0, ids, 0)))
+    return failure();
+  NamedOperand groups = adapters;
+  if (op.getActive()) {
+    groups = {"active", op.getActive()};
+    if (failed(verifyRank(op, groups, 1)))
+      return failure();
+  }
+  int64_t numStarts = starts.getType().getDimSize(0);
+  int64_t numGroups = groups.getType().getDimSize(0);
+  if (numStarts == 0)
+    return op.emitOpError()
+           << "dimension 0 of 'starts' must be 1 or more, but is 0";
+  if (!ShapedType::isDynamic(numStarts) && !ShapedType::isDynamic(numGroups) &&
+      numStarts - 1 != numGroups)
+    return op.emitOpError()
+           << "dimension 0 of 'starts' minus 1 is " << numStarts - 1
+           << ", but dimension 0 of '" << groups.name << "' is " << numGroups;
+  return success();
 }
 
 /// Checks what all LoRA ops share: ids, weights among themselves, scales, ranks
@@ -105,26 +143,7 @@ static LogicalResult verifyLora(LoraOp op, const LoraOperands &operands,
              << "dimension 0 of 'ranks' is " << slices << ", but there are "
              << op.getNumSlices() << " slices";
   }
-  if (!op.isGrouped())
-    return success();
-  NamedOperand order{"order", op.getOrder()}, starts{"starts", op.getStarts()};
-  if (failed(verifyRank(op, order, 1)) || failed(verifyRank(op, starts, 1)) ||
-      failed(verifySameDim(op, order, 0, ids, 0)))
-    return failure();
-  NamedOperand groups = first;
-  if (op.getActive()) {
-    groups = {"active", op.getActive()};
-    if (failed(verifyRank(op, groups, 1)))
-      return failure();
-  }
-  int64_t numStarts = starts.getType().getDimSize(0);
-  int64_t numGroups = groups.getType().getDimSize(0);
-  if (!ShapedType::isDynamic(numStarts) && !ShapedType::isDynamic(numGroups) &&
-      numStarts != numGroups + 1)
-    return op.emitOpError() << "dimension 0 of 'starts' is " << numStarts
-                            << ", but dimension 0 of '" << groups.name
-                            << "' plus 1 is " << numGroups + 1;
-  return success();
+  return verifyGrouping(op, ids, first);
 }
 
 /// Checks that the slices fit between `offset` and the width of the
@@ -136,16 +155,18 @@ static LogicalResult verifySlicesFit(ExpandingOp op, ArrayRef<NamedOperand> b) {
     return op.emitOpError()
            << "'offset' must not be negative, but is " << offset;
   int64_t width = op.getOutType().getDimSize(1);
-  int64_t end = offset;
+  // Wide enough for the sum of any number of 64-bit sizes.
+  llvm::APInt end(128, offset);
   for (NamedOperand slice : b) {
     int64_t size = slice.getType().getDimSize(1);
     // A dynamic slice counts as empty: the others must fit all the same.
     if (!ShapedType::isDynamic(size))
       end += size;
   }
-  if (!ShapedType::isDynamic(width) && end > width)
+  if (!ShapedType::isDynamic(width) && end.ugt(width))
     return op.emitOpError() << "'offset' plus the widths of the slices is "
-                            << end << ", but dimension 1 of 'out' is " << width;
+                            << llvm::toString(end, 10, /*Signed=*/false)
+                            << ", but dimension 1 of 'out' is " << width;
   return success();
 }
 
@@ -218,13 +239,9 @@ LogicalResult LoraMatmulOp::verify() {
   return success();
 }
 
-LogicalResult LoraMatmulOp::fold(FoldAdaptor adaptor,
-                                 SmallVectorImpl<OpFoldResult> &results) {
-  return failure();
+int64_t LoraMatmulOp::getMaxRank() {
+  return cast<ShapedType>(getA(0).getType()).getDimSize(1);
 }
-
-void LoraMatmulOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                               MLIRContext *context) {}
 
 Type LoraMatmulOp::getKernelElementType() {
   return getOutType().getElementType();
@@ -254,13 +271,9 @@ LogicalResult LoraShrinkOp::verify() {
   return verifyRankVectorType(*this, out, operands.a.front());
 }
 
-LogicalResult LoraShrinkOp::fold(FoldAdaptor adaptor,
-                                 SmallVectorImpl<OpFoldResult> &results) {
-  return failure();
+int64_t LoraShrinkOp::getMaxRank() {
+  return cast<ShapedType>(getA(0).getType()).getDimSize(1);
 }
-
-void LoraShrinkOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                               MLIRContext *context) {}
 
 Type LoraShrinkOp::getKernelElementType() {
   return cast<ShapedType>(getX().getType()).getElementType();
@@ -290,13 +303,9 @@ LogicalResult LoraExpandOp::verify() {
   return verifyRankVectorType(*this, h, operands.b.front());
 }
 
-LogicalResult LoraExpandOp::fold(FoldAdaptor adaptor,
-                                 SmallVectorImpl<OpFoldResult> &results) {
-  return failure();
+int64_t LoraExpandOp::getMaxRank() {
+  return cast<ShapedType>(getB(0).getType()).getDimSize(2);
 }
-
-void LoraExpandOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                               MLIRContext *context) {}
 
 Type LoraExpandOp::getKernelElementType() {
   return getOutType().getElementType();

@@ -29,6 +29,11 @@ LogicalResult frit::verifyDestinationStyle(Operation *op,
                 "destination is a "
              << (isTensor ? "tensor" : "memref") << " and '" << operand.name
              << "' is " << type;
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.getEncoding())
+      return op->emitOpError()
+             << "'" << operand.name << "' must have no encoding, but has "
+             << tensor.getEncoding();
     auto memref = dyn_cast<MemRefType>(type);
     if (!memref || memref.getRank() == 0)
       continue;

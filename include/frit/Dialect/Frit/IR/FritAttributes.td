@@ -34,6 +34,7 @@ def Frit_KernelAttr : Frit_Attr<"Kernel", "kernel"> {
     StringRefParameter<"id of the kernel table's entry">:$id,
     OptionalParameter<"::mlir::DictionaryAttr", "what selection fixed">:$params
   );
+  let genVerifyDecl = 1;
   let assemblyFormat = "`<` $id (`,` $params^)? `>`";
   let extraClassDeclaration = [{
     /// The discardable attribute that holds the choice on an op.

@@ -36,6 +36,7 @@ def Frit_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let dependentDialects = [
     "arith::ArithDialect", "tensor::TensorDialect"
   ];

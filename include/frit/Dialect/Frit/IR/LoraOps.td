@@ -39,6 +39,8 @@ class Frit_LoraOp<string mnemonic>
     ::mlir::ShapedType getOutType() {
       return ::llvm::cast<::mlir::ShapedType>(getOut().getType());
     }
+    /// The largest rank R, possibly dynamic.
+    int64_t getMaxRank();
     /// The type of A and B.
     ::mlir::Type getWeightType() {
       return ::llvm::cast<::mlir::ShapedType>(getWeights().front().getType()).getElementType();
@@ -245,6 +247,7 @@ def Frit_LoraGroupOp : Frit_DestinationOp<"lora_group"> {
         outs(%o, %s : tensor<?xi32>, tensor<5xi32>) -> tensor<?xi32>, tensor<5xi32>
     ```
   }];
+  let hasCanonicalizer = 0;
   let arguments = (ins
     Arg<Frit_I32Shaped, "adapter of each token">:$ids,
     Arg<Frit_I32Shaped, "destination: tokens by adapter">:$order,
