@@ -15,6 +15,8 @@
 
 #include "frit/Conversion/Passes.h"
 #include "frit/Dialect/Frit/IR/Frit.h"
+#include "frit/Dialect/Frit/Transforms/ExternalModels.h"
+#include "frit/Dialect/Frit/Transforms/Passes.h"
 
 namespace mlir::frit {
 
@@ -22,6 +24,8 @@ namespace mlir::frit {
 /// pipelines. May be called more than once.
 inline void registerAll(DialectRegistry &registry) {
   registry.insert<FritDialect>();
+  registerFritExternalModels(registry);
+  registerFritTransformsPasses();
   registerFritConversionPasses();
 }
 

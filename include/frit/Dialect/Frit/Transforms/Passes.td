@@ -6,8 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes of this folder.
+// Passes on Frit ops as they stand in a graph, and checks of what they become.
 //
 //===----------------------------------------------------------------------===//
 
+#ifndef FRIT_TRANSFORMS_PASSES_TD
+#define FRIT_TRANSFORMS_PASSES_TD
+
 include "mlir/Pass/PassBase.td"
+
+#endif // FRIT_TRANSFORMS_PASSES_TD
