@@ -17,6 +17,8 @@
 #include "frit/Dialect/Frit/IR/Frit.h"
 #include "frit/Dialect/Frit/Transforms/ExternalModels.h"
 #include "frit/Dialect/Frit/Transforms/Passes.h"
+#include "frit/Execution/Passes.h"
+#include "frit/Pipelines/Pipelines.h"
 
 namespace mlir::frit {
 
@@ -27,6 +29,8 @@ inline void registerAll(DialectRegistry &registry) {
   registerFritExternalModels(registry);
   registerFritTransformsPasses();
   registerFritConversionPasses();
+  registerFritExecutionPasses();
+  registerFritPipelines();
 }
 
 } // namespace mlir::frit

@@ -1,0 +1,109 @@
+//===- Passes.td -------------------------------------------*- tablegen -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Passes that turn functions over tensors into functions that a program can
+// call: destinations for the results, buffers, sizes of results, entry points.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_EXECUTION_PASSES_TD
+#define FRIT_EXECUTION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def EmitResultShapesPass : Pass<"frit-emit-result-shapes", "::mlir::ModuleOp"> {
+  let summary = "Emits functions that compute the sizes of results";
+  let description = [{
+    For each public function `@f` over tensors with a result of a dynamic size,
+    emits `@f__shapes`, which takes the same arguments and returns a
+    `tensor<Nxindex>`: the sizes of the first result, then of the second, and so
+    on (static sizes included, scalars have none). A caller allocates the results
+    with it before it calls `@f`.
+
+    The body is a copy of `@f` in which the sizes are expressed through the
+    arguments as far as the ops reify the shapes of their results, and nothing
+    that the sizes do not need is left. Sizes that depend on data are computed.
+    A call stays a call: inline first.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: tensor<?x8xf32>) -> tensor<?x8xf32>
+    // emits
+    func.func @f__shapes(%x: tensor<?x8xf32>) -> tensor<2xindex> {
+      %c0 = arith.constant 0 : index
+      %c8 = arith.constant 8 : index
+      %0 = tensor.dim %x, %c0 : tensor<?x8xf32>
+      %1 = tensor.from_elements %0, %c8 : tensor<2xindex>
+      return %1 : tensor<2xindex>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numEmitted", "num-emitted", "Number of emitted functions">,
+  ];
+}
+
+def AddOutParamsPass : Pass<"frit-add-out-params", "::mlir::ModuleOp"> {
+  let summary = "Gives functions over tensors a destination for each result";
+  let description = [{
+    Every function with a body loses its results and gets one trailing argument
+    for each: a memref with inner stride 1 and any other strides, that the result
+    is written to (of rank 0 for a scalar). Bufferization then computes results
+    in place where it can, so there is no copy and no allocation for them.
+    Arguments that do not say otherwise (`bufferization.writable`) become
+    read-only: calling a function over tensors does not change what it was given.
+
+    Results and arguments must be ranked tensors or scalars (integers, floats,
+    index); arguments may be memrefs too. A call that is left after inlining (of
+    a recursive function, or of one without a body) is an error.
+  }];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "memref::MemRefDialect",
+  ];
+}
+
+def BufferizePass : Pass<"frit-bufferize", "::mlir::ModuleOp"> {
+  let summary = "One-shot bufferization with Frit's function-boundary types";
+  let description = [{
+    Upstream's one-shot module bufferization. A tensor argument becomes a memref
+    with inner stride 1 and dynamic outer strides and offset, which is what Frit's
+    ops take and what rows of a larger tensor have. Allocations are aligned to 64
+    bytes.
+  }];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "memref::MemRefDialect",
+  ];
+}
+
+def EmitEntryPointsPass : Pass<"frit-emit-entry-points", "::mlir::ModuleOp"> {
+  let summary = "Emits entry points with one signature for all functions";
+  let description = [{
+    For each public function `@f` with a body that takes a context and returns
+    a status (`frit-add-context` made it so), emits
+
+    ```mlir
+    func.func @_frit_f(%context: !llvm.ptr, %arguments: !llvm.ptr) -> i32
+    ```
+
+    `%arguments` points to an array with a pointer for each further argument of
+    `@f`: to the scalar, or to a memref descriptor in MLIR's layout (allocated
+    pointer, aligned pointer, offset, sizes, strides). `i1` is stored as a byte,
+    `index` as 64 bits. A program can so call any function knowing
+    only its types.
+  }];
+  let dependentDialects = [
+    "func::FuncDialect", "LLVM::LLVMDialect",
+  ];
+  let statistics = [
+    Statistic<"numEmitted", "num-emitted", "Number of emitted entry points">,
+  ];
+}
+
+#endif // FRIT_EXECUTION_PASSES_TD

@@ -1,0 +1,71 @@
+//===- Pipelines.h ----------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pipelines of Frit as functions over option structs: the same builders
+// serve frit-opt, frit-run and programs that embed the compiler.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_PIPELINES_PIPELINES_H
+#define FRIT_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::frit {
+
+/// Options of `frit-to-cpu`.
+struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
+  Option<unsigned> vectorWidth{
+      *this, "vector-width",
+      llvm::cl::desc("Bits of the vector registers that code is written for: a "
+                     "power of two from 128 to 2048"),
+      llvm::cl::init(256)};
+  Option<std::string> policy{
+      *this, "policy",
+      llvm::cl::desc("Which kernels selection may pick: auto, native, "
+                     "require=PROVIDER or batch-invariant"),
+      llvm::cl::init("auto")};
+  Option<bool> parallel{
+      *this, "parallel",
+      llvm::cl::desc("Spread the outermost parallel loops over the threads of "
+                     "the runtime; without it they run in order"),
+      llvm::cl::init(true)};
+  Option<bool> entryPoints{
+      *this, "entry-points",
+      llvm::cl::desc("Emit the entry points and the functions that compute the "
+                     "sizes of results, which a caller needs that learns the "
+                     "types at run time"),
+      llvm::cl::init(true)};
+};
+
+/// Options of `frit-native-reference`.
+struct ReferencePipelineOptions
+    : PassPipelineOptions<ReferencePipelineOptions> {
+  Option<bool> entryPoints{*this, "entry-points",
+                           llvm::cl::desc("As in frit-to-cpu"),
+                           llvm::cl::init(true)};
+};
+
+/// Lowers functions over tensors to LLVM's dialect for a CPU: selection of
+/// kernels, vector code for Frit's ops and contractions, parallel loops over
+/// the threads of Frit's runtime, destinations for results. After it every
+/// function takes a context and returns a status.
+void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options);
+
+/// The same from plain scalar loops in the order of the text, with every sum
+/// of a Frit op in f64: what the faster code is compared with.
+void buildReferencePipeline(OpPassManager &pm,
+                            const ReferencePipelineOptions &options);
+
+/// Registers both for textual pipelines. May be called more than once.
+void registerFritPipelines();
+
+} // namespace mlir::frit
+
+#endif // FRIT_PIPELINES_PIPELINES_H

@@ -1,0 +1,123 @@
+//===- EmitResultShapes.cpp -----------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass frit-emit-result-shapes: functions that compute the sizes of results
+// from the arguments.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Execution/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::frit {
+
+#define GEN_PASS_DEF_EMITRESULTSHAPESPASS
+#include "frit/Execution/Passes.h.inc"
+
+std::string getResultShapesName(StringRef name) {
+  return (name + "__shapes").str();
+}
+
+namespace {
+
+bool hasDynamicResult(func::FuncOp function) {
+  return llvm::any_of(function.getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  });
+}
+
+/// Replaces the operands of a return by their sizes.
+void returnSizes(func::ReturnOp op, RankedTensorType type) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  SmallVector<Value> sizes;
+  for (Value value : op.getOperands()) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (!tensor)
+      continue;
+    for (auto [dimension, size] : llvm::enumerate(tensor.getShape()))
+      sizes.push_back(
+          ShapedType::isDynamic(size)
+              ? tensor::DimOp::create(builder, loc, value, dimension)
+                    .getResult()
+              : arith::ConstantIndexOp::create(builder, loc, size).getResult());
+  }
+  Value all = tensor::FromElementsOp::create(builder, loc, type, sizes);
+  op->setOperands(all);
+}
+
+class EmitResultShapesPass
+    : public impl::EmitResultShapesPassBase<EmitResultShapesPass> {
+public:
+  using EmitResultShapesPassBase::EmitResultShapesPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    memref::populateResolveRankedShapedTypeResultDimsPatterns(set);
+    memref::populateResolveShapedTypeResultDimsPatterns(set);
+    for (Dialect *dialect : context->getLoadedDialects())
+      dialect->getCanonicalizationPatterns(set);
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      op.getCanonicalizationPatterns(set, context);
+    patterns = FrozenRewritePatternSet(std::move(set));
+    return success();
+  }
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto function :
+         llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+      if (function.isExternal() || !function.isPublic() ||
+          !hasDynamicResult(function))
+        continue;
+      if (failed(emitResultShapes(function, symbols)))
+        return signalPassFailure();
+      ++numEmitted;
+    }
+  }
+
+private:
+  LogicalResult emitResultShapes(func::FuncOp function, SymbolTable &symbols) {
+    std::string name = getResultShapesName(function.getName());
+    if (Operation *other = symbols.lookup(name)) {
+      InFlightDiagnostic diagnostic =
+          function.emitError()
+          << "the sizes of the results of '@" << function.getName()
+          << "' are computed by '@" << name << "', which exists already";
+      diagnostic.attachNote(other->getLoc()) << "it is here";
+      return diagnostic;
+    }
+    int64_t count = 0;
+    for (Type type : function.getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        count += tensor.getRank();
+
+    func::FuncOp shapes = function.clone();
+    shapes.setName(name);
+    symbols.insert(shapes, ++function->getIterator());
+    auto type =
+        RankedTensorType::get(count, IndexType::get(shapes.getContext()));
+    shapes.removeResAttrsAttr();
+    shapes.setType(FunctionType::get(shapes.getContext(),
+                                     shapes.getArgumentTypes(), type));
+    shapes.walk([&](func::ReturnOp op) { returnSizes(op, type); });
+    return applyPatternsGreedily(shapes, patterns);
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace
+} // namespace mlir::frit

@@ -1,0 +1,56 @@
+//===- CpuPipeline.cpp ----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pipeline frit-to-cpu.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Pipelines/Pipelines.h"
+
+#include "Stages.h"
+
+#include "frit/Conversion/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace mlir::frit {
+
+static void addTensorStage(OpPassManager &pm,
+                           const CpuPipelineOptions &options) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // The scalar code of a fused op keeps its locations, and so its origins.
+  pm.addPass(createLinalgElementwiseOpFusionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  addNumericsCheck(pm);
+}
+
+static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
+  ConvertFritToVectorPassOptions fritToVector;
+  fritToVector.vectorWidth = options.vectorWidth;
+  pm.addPass(createConvertFritToVectorPass(fritToVector));
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  addNumericsCheck(pm);
+}
+
+void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
+  addInliningStage(pm, options.entryPoints);
+  addTensorStage(pm, options);
+  addBufferizationStage(pm);
+  addLoopStage(pm, options);
+  addFunctionStage(pm, options.entryPoints);
+  addLLVMStage(pm);
+}
+
+} // namespace mlir::frit

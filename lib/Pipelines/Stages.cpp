@@ -1,0 +1,70 @@
+//===- Stages.cpp ---------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stages that pipelines share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Stages.h"
+
+#include "frit/Conversion/Passes.h"
+#include "frit/Execution/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace mlir::frit {
+
+void addNumericsCheck(OpPassManager &pm) {}
+
+void addInliningStage(OpPassManager &pm, bool entryPoints) {
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  if (entryPoints)
+    pm.addPass(createEmitResultShapesPass());
+}
+
+void addBufferizationStage(OpPassManager &pm) {
+  pm.addPass(createAddOutParamsPass());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(createBufferizePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  bufferization::BufferDeallocationPipelineOptions deallocation;
+  bufferization::buildBufferDeallocationPipeline(pm, deallocation);
+  addNumericsCheck(pm);
+}
+
+void addFunctionStage(OpPassManager &pm, bool entryPoints) {
+  if (entryPoints)
+    pm.addPass(createEmitEntryPointsPass());
+}
+
+void addLLVMStage(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  // What has no intrinsic is a function of libm.
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  addNumericsCheck(pm);
+}
+
+} // namespace mlir::frit

@@ -1,0 +1,39 @@
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-add-out-params,eliminate-empty-tensors,frit-bufferize,canonicalize)' | FileCheck %s
+
+// Results are computed in their destinations: no allocation, no copy.
+
+// CHECK-LABEL: func.func @in_place(
+// CHECK-SAME: %[[X:.*]]: memref<?x8xf32, strided<[?, 1], offset: ?>>,
+// CHECK-SAME: %[[S:.*]]: memref<f32, strided<[], offset: ?>>,
+// CHECK-SAME: %[[Y:.*]]: memref<?x8xf32, strided<[?, 1], offset: ?>>) {
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: linalg.add {{.*}} outs(%[[Y]]
+// CHECK-NEXT: return
+func.func @in_place(%x: tensor<?x8xf32>, %s: tensor<f32>) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %rows = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%rows) : tensor<?x8xf32>
+  %y = linalg.add ins(%x, %x : tensor<?x8xf32>, tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+  return %y : tensor<?x8xf32>
+}
+
+// An argument that is overwritten is copied first: the caller's bytes stay.
+
+// CHECK-LABEL: func.func @overwritten(
+// CHECK-SAME: %[[X:[^:]*]]: memref<4xf32, strided<[1], offset: ?>>,
+// CHECK-SAME: %[[Y:[^:]*]]: memref<4xf32, strided<[1], offset: ?>>) {
+// CHECK-NOT: outs(%[[X]]
+// CHECK: return
+func.func @overwritten(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = linalg.exp ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @argument(
+// CHECK-SAME: %[[X:[^:]*]]: memref<4xf32, strided<[1], offset: ?>>,
+// CHECK-SAME: %[[Y:[^:]*]]: memref<4xf32, strided<[1], offset: ?>>) {
+// CHECK-NEXT: memref.copy %[[X]], %[[Y]]
+func.func @argument(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
