@@ -40,7 +40,7 @@ public:
     if (vectorWidth < 128 || vectorWidth > 2048 ||
         !llvm::isPowerOf2_32(vectorWidth))
       return emitError(UnknownLoc::get(context))
-             << getArgument() << ": vector-width is " << vectorWidth
+             << getArgument() << ": vector-width is " << vectorWidth.getValue()
              << ", expected a power of two from 128 to 2048";
     return success();
   }

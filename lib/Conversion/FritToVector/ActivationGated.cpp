@@ -1,0 +1,42 @@
+//===- ActivationGated.cpp ------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lowers act_and_mul: one pass over the columns of each row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ActivationSlices.h"
+#include "Columns.h"
+#include "Lowerings.h"
+
+namespace mlir::frit {
+
+LogicalResult lowerToVector(ActAndMulOp op, const VectorTarget &target,
+                            RewriterBase &rewriter) {
+  NumericsBuilder numerics(rewriter, op, /*useFma=*/true);
+  Location loc = numerics.getStrictLoc();
+  SmallVector<RowSlice> slices = getActivationSlices(op, rewriter);
+  Value columns =
+      getValueOrCreateConstantIndexOp(rewriter, loc, slices[0].size);
+  buildRowLoop(rewriter, loc, slices, activationGrain, [&](ValueRange rows) {
+    auto build = [&](Value column, int64_t width) {
+      Value gate = loadColumns(numerics, rows[1], column, width);
+      Value up = loadColumns(numerics, rows[2], column, width);
+      Value activated = numerics.roundTo(
+          numerics.activation(gate, op.getActivation()), op.getElementType());
+      storeColumns(numerics,
+                   numerics.gatedProduct(activated, up, op.getElementType()),
+                   rows[0], column);
+    };
+    buildColumnLoops(numerics, columns, target.getNumLanes(), build);
+  });
+  rewriter.eraseOp(op);
+  return success();
+}
+
+} // namespace mlir::frit

@@ -1,0 +1,51 @@
+//===- Columns.h ------------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Access to the columns of a row as f32 vectors, loops over them, and sums.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_LIB_CONVERSION_FRITTOVECTOR_COLUMNS_H
+#define FRIT_LIB_CONVERSION_FRITTOVECTOR_COLUMNS_H
+
+#include "frit/Dialect/Frit/Transforms/NumericsBuilder.h"
+
+namespace mlir::frit {
+
+/// Loads `width` columns of a row (a memref of f32, f16 or bf16 of rank 1) from
+/// `column` on, widened to f32: a vector, or a scalar where `width` is 1.
+Value loadColumns(NumericsBuilder &numerics, Value row, Value column,
+                  int64_t width);
+
+/// Stores what has the row's element type, a vector or a scalar.
+void storeColumns(NumericsBuilder &numerics, Value values, Value row,
+                  Value column);
+
+/// An f32 scalar in all lanes of a vector of `width`; itself where that is 1.
+Value broadcastColumns(NumericsBuilder &numerics, Value scalar, int64_t width);
+
+/// Makes a loop over the columns [0, columns) in vectors of `lanes`, and one
+/// over the columns that remain, which `body` builds for width 1.
+void buildColumnLoops(NumericsBuilder &numerics, Value columns, int64_t lanes,
+                      function_ref<void(Value column, int64_t width)> body);
+
+/// Sums over the columns [0, columns) of a row. `accumulate` adds f32 elements
+/// to an f32 accumulator of the same shape.
+///
+/// Chains of plain f32 additions are at most 16 long and the sums of chains are
+/// added up with compensation, so that the error stays below 18 * 2^-24 of the
+/// sum of magnitudes for any number of columns, also where all errors have one
+/// sign (a constant row). The order depends on the number of columns and
+/// `lanes` alone.
+Value buildRowSum(NumericsBuilder &numerics, Value row, Value columns,
+                  int64_t lanes,
+                  function_ref<Value(Value elements, Value sum)> accumulate);
+
+} // namespace mlir::frit
+
+#endif // FRIT_LIB_CONVERSION_FRITTOVECTOR_COLUMNS_H

@@ -1,0 +1,42 @@
+//===- RowLoop.h ------------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A parallel loop over the rows of memrefs of any rank and strides.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_LIB_CONVERSION_FRITTOVECTOR_ROWLOOP_H
+#define FRIT_LIB_CONVERSION_FRITTOVECTOR_ROWLOOP_H
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::frit {
+
+/// Part of the last dimension of a memref: what a row loop gives its body of
+/// each row.
+struct RowSlice {
+  /// A memref of rank >= 1 and inner stride 1. All slices of one loop have the
+  /// same leading dimensions.
+  Value memref;
+  /// First column and number of columns.
+  OpFoldResult offset, size;
+};
+
+/// Makes an `scf.parallel` over blocks of rows and in it an `scf.for` over the
+/// rows of a block, that `body` fills at the builder's insertion point; it
+/// receives a view of rank 1 and inner stride 1 of each slice. The leading
+/// dimensions need not collapse to one stride: a row's index is taken apart. A
+/// block holds so many rows that about `grain` columns of the first slice are
+/// worth a thread's start, and is the scope of what the body allocates on the
+/// stack.
+void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
+                  int64_t grain, function_ref<void(ValueRange)> body);
+
+} // namespace mlir::frit
+
+#endif // FRIT_LIB_CONVERSION_FRITTOVECTOR_ROWLOOP_H
