@@ -19,10 +19,19 @@ else()
   target_link_libraries(FritMLIR INTERFACE MLIR LLVM)
 endif()
 
+# What a library that uses LLVM's support library and no MLIR links.
+add_library(FritLLVM INTERFACE)
+if(FRIT_STATIC_TOOLS)
+  target_link_libraries(FritLLVM INTERFACE LLVMSupport)
+else()
+  target_link_libraries(FritLLVM INTERFACE LLVM)
+endif()
+
 # frit_add_library(<name> SOURCES ... [LINK_LIBS ...] [DEPENDS ...] [NO_MLIR])
 #
 # A library of Frit. It is static (also in the shared-MLIR build), exported, and
 # reuses the shared precompiled header. NO_MLIR: the library includes no MLIR.
+# Link FritLLVM then if it uses LLVM's support library.
 function(frit_add_library name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "SOURCES;LINK_LIBS;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})

@@ -1,0 +1,38 @@
+//===- OutputFile.h ---------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writing a file so that it appears whole or not at all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_IO_OUTPUTFILE_H
+#define FRIT_IO_OUTPUTFILE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::frit {
+
+/// Writes what `write` streams to a temporary file beside `path`, flushes it
+/// to the disk and renames it to `path`. On any error (directory not writable,
+/// disk full, ...) the result is one message that names the path and the
+/// system's reason; an earlier file at `path` is as it was, and the temporary
+/// is gone (also after a signal that LLVM's handlers see).
+///
+/// A symbolic link keeps pointing to the file, which is replaced; an existing
+/// file's permissions are kept. What is not a regular file (a pipe,
+/// /dev/stdout) cannot be replaced and is written to directly.
+llvm::Error
+writeFileAtomically(llvm::StringRef path,
+                    llvm::function_ref<void(llvm::raw_ostream &)> write);
+
+} // namespace mlir::frit
+
+#endif // FRIT_IO_OUTPUTFILE_H

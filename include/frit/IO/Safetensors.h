@@ -1,0 +1,101 @@
+//===- Safetensors.h --------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reading and writing files in the safetensors format.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_IO_SAFETENSORS_H
+#define FRIT_IO_SAFETENSORS_H
+
+#include "frit/IO/HostTensor.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <map>
+
+namespace mlir::frit {
+
+/// One tensor of a safetensors file, without its data.
+struct SafetensorsEntry {
+  std::string name;
+  /// The format's spelling: "F32", "BF16", "F8_E4M3", ...
+  std::string dtype;
+  llvm::SmallVector<int64_t, 4> shape;
+  /// Byte range within the data section.
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+/// A safetensors file, mapped into memory. Opening checks the whole header as
+/// the format demands, so that a file that opens has no bad entry:
+/// * 8 bytes of header length (at most 100 MB), then that many bytes of JSON
+///   that start with '{' and may be padded with spaces;
+/// * no key twice, exactly the fields dtype, shape and data_offsets in each
+///   entry, `__metadata__` maps strings to strings;
+/// * dtype is one that the format defines; shape times its size, checked for
+///   overflow, is the length of the byte range;
+/// * the byte ranges cover the data section without hole and overlap, and the
+///   file ends with it.
+/// Every refusal is one message: the path, the tensor and field, what was
+/// found and what was expected.
+class SafetensorsFile {
+public:
+  static llvm::Expected<SafetensorsFile> open(llvm::StringRef path);
+
+  /// The same from memory; `name` stands for the path in messages.
+  static llvm::Expected<SafetensorsFile> parse(llvm::StringRef bytes,
+                                               llvm::StringRef name);
+
+  /// All entries in the order of their data.
+  llvm::ArrayRef<SafetensorsEntry> getEntries() const { return entries; }
+
+  /// The entry of a tensor, or null.
+  const SafetensorsEntry *find(llvm::StringRef tensorName) const;
+
+  /// The free-form strings under `__metadata__`.
+  const std::map<std::string, std::string> &getMetadata() const {
+    return metadata;
+  }
+
+  /// The tensor; its bytes stay in the mapping, which it keeps alive. An
+  /// unknown name is an error that suggests the nearest one, and a dtype that
+  /// has no ElementType is one that names it.
+  llvm::Expected<HostTensor> read(llvm::StringRef tensorName) const;
+
+  llvm::StringRef getPath() const { return path; }
+
+private:
+  friend class SafetensorsParser;
+  SafetensorsFile() = default;
+
+  std::string path;
+  llvm::MutableArrayRef<char> data;
+  std::shared_ptr<void> owner;
+  llvm::SmallVector<SafetensorsEntry, 0> entries;
+  llvm::StringMap<size_t> index;
+  std::map<std::string, std::string> metadata;
+};
+
+/// A tensor to write and its name.
+struct NamedTensor {
+  llvm::StringRef name;
+  const HostTensor *tensor;
+};
+
+/// Writes tensors and metadata as one file, which appears whole or not at all.
+/// The order in the file is by descending element size and then by name, so
+/// that every tensor is aligned and the bytes do not depend on the caller's
+/// order. Names must be different valid UTF-8, and none is `__metadata__`.
+llvm::Error
+writeSafetensors(llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors,
+                 const std::map<std::string, std::string> &metadata = {});
+
+} // namespace mlir::frit
+
+#endif // FRIT_IO_SAFETENSORS_H

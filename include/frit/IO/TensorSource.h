@@ -1,0 +1,52 @@
+//===- TensorSource.h -------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a tensor's values come from, as written on a command line.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_IO_TENSORSOURCE_H
+#define FRIT_IO_TENSORSOURCE_H
+
+#include "frit/IO/Random.h"
+
+namespace mlir::frit {
+
+/// The source of a tensor's values: "zeros", "ones", "random",
+/// "random[LOW,HIGH)" (integers), "@file.npy" or "@file.safetensors#key".
+struct TensorSource {
+  enum class Kind { Zeros, Ones, Random, Npy, Safetensors };
+
+  Kind kind = Kind::Random;
+  /// Of a file, and of the tensor in it.
+  std::string path;
+  std::string key;
+  std::optional<std::pair<int64_t, int64_t>> range;
+
+  /// Parses the text; a file's format is told by its extension, and an error
+  /// shows the text and the forms.
+  static llvm::Expected<TensorSource> parse(llvm::StringRef text);
+
+  bool isFile() const { return kind == Kind::Npy || kind == Kind::Safetensors; }
+
+  /// The tensor of a file source.
+  llvm::Expected<HostTensor> readFile() const;
+
+  /// The tensor: generated with `spec`, or read, in which case its type and
+  /// shape must be `spec`'s. `seed` and `stream` are as in RandomOptions.
+  llvm::Expected<HostTensor> make(const TensorSpec &spec, uint64_t seed,
+                                  uint64_t stream) const;
+};
+
+/// Writes `tensor` to "@file.npy" or "@file.safetensors#key" (a file with that
+/// one tensor).
+llvm::Error writeTensor(llvm::StringRef destination, const HostTensor &tensor);
+
+} // namespace mlir::frit
+
+#endif // FRIT_IO_TENSORSOURCE_H

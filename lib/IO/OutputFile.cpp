@@ -1,0 +1,91 @@
+//===- OutputFile.cpp -----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Atomic replacement of files on top of LLVM's TempFile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/IO/OutputFile.h"
+
+#include "FileError.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <cerrno>
+#include <unistd.h>
+
+namespace fs = llvm::sys::fs;
+using namespace mlir::frit;
+
+static llvm::Error makeWriteError(llvm::StringRef path, std::error_code code) {
+  return makeFileError(path, "cannot write: ", code.message());
+}
+
+/// Streams into `fd` and returns the first error of any write.
+static std::error_code
+writeAll(int fd, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  llvm::raw_fd_ostream stream(fd, /*shouldClose=*/false);
+  write(stream);
+  stream.flush();
+  std::error_code code = stream.error();
+  // An error that is not cleared ends the process in the destructor.
+  stream.clear_error();
+  return code;
+}
+
+static llvm::Error
+writeDirectly(llvm::StringRef path,
+              llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  int fd = -1;
+  if (std::error_code code =
+          fs::openFileForWrite(path, fd, fs::CD_OpenExisting))
+    return makeWriteError(path, code);
+  std::error_code code = writeAll(fd, write);
+  if (::close(fd) != 0 && !code)
+    code = std::error_code(errno, std::generic_category());
+  return code ? makeWriteError(path, code) : llvm::Error::success();
+}
+
+llvm::Error mlir::frit::writeFileAtomically(
+    llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  llvm::SmallString<256> target(path);
+  fs::file_status status;
+  const bool exists = !fs::status(path, status) && fs::exists(status);
+  if (exists) {
+    if (status.type() == fs::file_type::directory_file)
+      return makeWriteError(path,
+                            std::make_error_code(std::errc::is_a_directory));
+    if (status.type() != fs::file_type::regular_file)
+      return writeDirectly(path, write);
+    if (std::error_code code = fs::real_path(path, target))
+      return makeWriteError(path, code);
+    // Renaming would replace a read-only file without asking.
+    if (std::error_code code = fs::access(target, fs::AccessMode::Write))
+      return makeWriteError(path, code);
+  }
+
+  llvm::Expected<fs::TempFile> temporary =
+      fs::TempFile::create(target + ".%%%%%%%%.tmp");
+  if (!temporary)
+    return makeWriteError(path, llvm::errorToErrorCode(temporary.takeError()));
+
+  std::error_code code = writeAll(temporary->FD, write);
+  if (!code && exists)
+    code = fs::setPermissions(temporary->FD, status.permissions());
+  if (!code && ::fsync(temporary->FD) != 0)
+    code = std::error_code(errno, std::generic_category());
+  if (code) {
+    llvm::consumeError(temporary->discard());
+    return makeWriteError(path, code);
+  }
+  // `keep` removes the temporary if the renaming fails.
+  if (llvm::Error error = temporary->keep(target))
+    return makeWriteError(path, llvm::errorToErrorCode(std::move(error)));
+  return llvm::Error::success();
+}

@@ -1,0 +1,118 @@
+//===- TensorSource.cpp ---------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parses tensor sources and makes their tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/IO/TensorSource.h"
+
+#include "FileError.h"
+#include "frit/IO/Npy.h"
+#include "frit/IO/Safetensors.h"
+
+using namespace mlir::frit;
+
+/// The path and key of "@file.npy" or "@file.safetensors#key".
+static llvm::Expected<TensorSource> parseFile(llvm::StringRef text) {
+  TensorSource source;
+  llvm::StringRef name = text.drop_front();
+  if (name.ends_with(".npy")) {
+    source.kind = TensorSource::Kind::Npy;
+    source.path = name.str();
+    return source;
+  }
+  // A key may hold '#' too, and so may a path.
+  constexpr llvm::StringLiteral separator = ".safetensors#";
+  const size_t position = name.find(separator);
+  if (position == llvm::StringRef::npos)
+    return makeError(quoteText(text), ": expected @FILE.npy or ",
+                     "@FILE.safetensors#KEY");
+  source.kind = TensorSource::Kind::Safetensors;
+  source.path = name.take_front(position + separator.size() - 1).str();
+  source.key = name.drop_front(position + separator.size()).str();
+  return source;
+}
+
+llvm::Expected<TensorSource> TensorSource::parse(llvm::StringRef text) {
+  TensorSource source;
+  if (text.starts_with("@"))
+    return parseFile(text);
+  if (text == "zeros") {
+    source.kind = Kind::Zeros;
+    return source;
+  }
+  if (text == "ones") {
+    source.kind = Kind::Ones;
+    return source;
+  }
+  llvm::StringRef range = text;
+  if (range.consume_front("random")) {
+    source.kind = Kind::Random;
+    if (range.empty())
+      return source;
+    int64_t low = 0;
+    int64_t high = 0;
+    if (range.consume_front("[") && !range.consumeInteger(10, low) &&
+        range.consume_front(",") && !range.consumeInteger(10, high) &&
+        range == ")") {
+      source.range = {low, high};
+      return source;
+    }
+  }
+  return makeError(quoteText(text),
+                   ": expected random, random[LOW,HIGH), zeros, ",
+                   "ones, @FILE.npy or @FILE.safetensors#KEY");
+}
+
+llvm::Expected<HostTensor> TensorSource::readFile() const {
+  if (kind == Kind::Npy)
+    return readNpy(path);
+  llvm::Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+  if (!file)
+    return file.takeError();
+  return file->read(key);
+}
+
+llvm::Expected<HostTensor> TensorSource::make(const TensorSpec &spec,
+                                              uint64_t seed,
+                                              uint64_t stream) const {
+  if (isFile()) {
+    llvm::Expected<HostTensor> tensor = readFile();
+    if (tensor && tensor->getSpec() != spec)
+      return makeFileError(path,
+                           key.empty() ? std::string("holds ")
+                                       : "tensor " + quoteText(key) + " is ",
+                           tensor->getSpec().str(), ", expected ", spec.str());
+    return tensor;
+  }
+  llvm::Expected<HostTensor> tensor = HostTensor::allocate(spec);
+  if (!tensor || kind == Kind::Zeros)
+    return tensor;
+  if (kind == Kind::Random) {
+    if (llvm::Error error = fillRandom(*tensor, {seed, stream, range}))
+      return std::move(error);
+    return tensor;
+  }
+  for (int64_t i = 0; i < tensor->getNumElements(); ++i)
+    tensor->setDouble(i, 1);
+  return tensor;
+}
+
+llvm::Error mlir::frit::writeTensor(llvm::StringRef destination,
+                                    const HostTensor &tensor) {
+  if (!destination.starts_with("@"))
+    return makeError(quoteText(destination), ": expected @FILE.npy or ",
+                     "@FILE.safetensors#KEY");
+  llvm::Expected<TensorSource> target = parseFile(destination);
+  if (!target)
+    return target.takeError();
+  if (target->kind == TensorSource::Kind::Npy)
+    return writeNpy(target->path, tensor);
+  return writeSafetensors(target->path, {{target->key, &tensor}});
+}
