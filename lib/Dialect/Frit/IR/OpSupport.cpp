@@ -17,6 +17,14 @@
 using namespace mlir;
 using namespace mlir::frit;
 
+bool frit::hasUnitInnerStride(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return false;
+  return strides.empty() || strides.back() == 1 || type.getShape().back() == 1;
+}
+
 LogicalResult frit::verifyDestinationStyle(Operation *op,
                                            ArrayRef<NamedOperand> operands) {
   auto destination = cast<DestinationStyleOpInterface>(op);
@@ -35,7 +43,7 @@ LogicalResult frit::verifyDestinationStyle(Operation *op,
              << "'" << operand.name << "' must have no encoding, but has "
              << tensor.getEncoding();
     auto memref = dyn_cast<MemRefType>(type);
-    if (!memref || memref.getRank() == 0)
+    if (!memref || hasUnitInnerStride(memref))
       continue;
     SmallVector<int64_t> strides;
     int64_t offset;
@@ -43,14 +51,12 @@ LogicalResult frit::verifyDestinationStyle(Operation *op,
       return op->emitOpError()
              << "'" << operand.name << "' must have a strided layout, but is "
              << type;
-    if (strides.back() != 1 && memref.getShape().back() != 1) {
-      InFlightDiagnostic diagnostic = op->emitOpError()
-                                      << "'" << operand.name
-                                      << "' must have inner stride 1, but has ";
-      if (ShapedType::isDynamic(strides.back()))
-        return diagnostic << "a dynamic one";
-      return diagnostic << strides.back();
-    }
+    InFlightDiagnostic diagnostic = op->emitOpError()
+                                    << "'" << operand.name
+                                    << "' must have inner stride 1, but has ";
+    if (ShapedType::isDynamic(strides.back()))
+      return diagnostic << "a dynamic one";
+    return diagnostic << strides.back();
   }
   unsigned expected = isTensor ? destination.getNumDpsInits() : 0;
   if (op->getNumResults() != expected)

@@ -12,4 +12,8 @@
 
 #include "frit/Dialect/Frit/Transforms/ExternalModels.h"
 
-void mlir::frit::registerFritExternalModels(DialectRegistry &registry) {}
+#include "ExternalModelsImpl.h"
+
+void mlir::frit::registerFritExternalModels(DialectRegistry &registry) {
+  registerBufferizableOpInterfaceModels(registry);
+}

@@ -36,4 +36,13 @@
 #define GET_OP_CLASSES
 #include "frit/Dialect/Frit/IR/FritOps.h.inc"
 
+namespace mlir::frit {
+
+/// True where consecutive elements of the last dimension are adjacent, which
+/// Frit's ops ask of memrefs: the layout is strided and the inner stride is 1 or
+/// never used. A memref of rank 0 has it.
+bool hasUnitInnerStride(MemRefType type);
+
+} // namespace mlir::frit
+
 #endif // FRIT_DIALECT_FRIT_IR_FRIT_H
