@@ -1,0 +1,243 @@
+/*===- Runtime.h - C ABI of Frit's runtime ------------------------*- C -*-===*\
+|*                                                                            *|
+|* Part of the Frit project, under the Apache License v2.0 with LLVM          *|
+|* Exceptions.                                                                *|
+|* See https://llvm.org/LICENSE.txt for license information.                  *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+|*===----------------------------------------------------------------------===*|
+|*                                                                            *|
+|* The interface between compiled functions and the process that runs them.   *|
+|* The library behind it links no LLVM, prints nothing and never ends the     *|
+|* process: every failure is a status.                                        *|
+|*                                                                            *|
+|* Threads: a context serves one call at a time; different contexts serve     *|
+|* calls at the same time. While a call runs, its own loop bodies may use     *|
+|* fritReportError, fritPropagateError, fritScratchAlloc and fritScratchFree  *|
+|* from any thread. Everything else on one context needs the caller's own     *|
+|* exclusion.                                                                 *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+
+#ifndef FRIT_C_RUNTIME_H
+#define FRIT_C_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define FRIT_RUNTIME_EXPORT
+#else
+#define FRIT_RUNTIME_EXPORT __attribute__((visibility("default")))
+#endif
+
+/** Version of this interface; see fritRuntimeVersion. */
+#define FRIT_RUNTIME_VERSION_MAJOR 0
+#define FRIT_RUNTIME_VERSION_MINOR 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a function reports: FRIT_STATUS_OK, or the code of an error. Of fixed
+ * width, so that compiled code returns it as an i32. */
+typedef int32_t FritStatus;
+
+/** The values of FritStatus. A value keeps its meaning in later versions. */
+enum FritStatusCode {
+  FRIT_STATUS_OK = 0,
+  /** An argument breaks the contract of the function that got it. */
+  FRIT_STATUS_INVALID_ARGUMENT = 1,
+  /** Memory is exhausted, or a size does not fit into 64 bits. */
+  FRIT_STATUS_OUT_OF_MEMORY = 2,
+  /** A check that the compiled graph contains does not hold. */
+  FRIT_STATUS_ASSERTION_FAILED = 3,
+  /** The runtime or the compiler broke a promise of its own. */
+  FRIT_STATUS_INTERNAL = 4
+};
+
+/** A fixed English name of a code ("out of memory"); never null. */
+FRIT_RUNTIME_EXPORT const char *fritStatusName(FritStatus status);
+
+/** The version of the loaded library: major * 1000 + minor. A program works
+ * with a library of the same major and of no smaller minor version. */
+FRIT_RUNTIME_EXPORT int32_t fritRuntimeVersion(void);
+
+/*===----------------------------------------------------------------------===*\
+|* Contexts
+\*===----------------------------------------------------------------------===*/
+
+/** What calls of compiled functions share: threads, scratch memory and the
+ * first error. */
+typedef struct FritContext FritContext;
+
+/** Options of a context. Fill it with fritContextOptionsDefault, then change
+ * fields; later versions append fields and know the older ones by `size`. */
+typedef struct FritContextOptions {
+  /** sizeof(FritContextOptions) of the caller. */
+  size_t size;
+  /** CPU threads of parallel loops, the caller's included: 1 .. 1024, or 0 for
+   * what OpenMP would use (OMP_NUM_THREADS, else the CPUs of the process). */
+  int32_t threads;
+  /** Most bytes of scratch memory that the context may hold; 0: no limit. */
+  size_t scratchLimit;
+} FritContextOptions;
+
+/** The default options. */
+static inline FritContextOptions fritContextOptionsDefault(void) {
+  FritContextOptions options;
+  options.size = sizeof(FritContextOptions);
+  options.threads = 0;
+  options.scratchLimit = 0;
+  return options;
+}
+
+/** Creates a context and stores it in `*context`, which becomes null on an
+ * error. `options` may be null. The caller owns the context. Starts no thread:
+ * the first parallel loop does.
+ * Errors: invalid argument (a null `context`, a size, or a number of threads
+ * outside its range), out of memory. */
+FRIT_RUNTIME_EXPORT FritStatus
+fritContextCreate(const FritContextOptions *options, FritContext **context);
+
+/** Destroys a context and its scratch memory; null is ignored. No call may be
+ * running on it. */
+FRIT_RUNTIME_EXPORT void fritContextDestroy(FritContext *context);
+
+/** The number of threads that parallel loops of the context use (1 or more). */
+FRIT_RUNTIME_EXPORT int32_t fritContextThreads(const FritContext *context);
+
+/*===----------------------------------------------------------------------===*\
+|* Errors
+\*===----------------------------------------------------------------------===*/
+
+/** Longest message that a context keeps, in bytes, with the final zero; a
+ * longer one is cut. */
+#define FRIT_ERROR_MESSAGE_SIZE 1024
+
+/** Records an error unless the context has one already, and returns `status`.
+ * The message (UTF-8, may be null) is copied. In a parallel loop the error of
+ * the lowest chunk wins, whichever thread comes first. A null context, or
+ * FRIT_STATUS_OK, records nothing. */
+FRIT_RUNTIME_EXPORT FritStatus fritReportError(FritContext *context,
+                                               FritStatus status,
+                                               const char *message);
+
+/** The code of the error that has been recorded, for code that saw a runtime
+ * function fail and only passes the failure on. If none has been recorded,
+ * records and returns FRIT_STATUS_INTERNAL: a failure never becomes a success.
+ */
+FRIT_RUNTIME_EXPORT FritStatus fritPropagateError(FritContext *context);
+
+/** The code of the context's first error, FRIT_STATUS_OK if it has none.
+ * A null context: FRIT_STATUS_INVALID_ARGUMENT. */
+FRIT_RUNTIME_EXPORT FritStatus fritContextErrorCode(const FritContext *context);
+
+/** The message of the context's first error, "" if it has none. Owned by the
+ * context; valid until the error is cleared or the context destroyed. */
+FRIT_RUNTIME_EXPORT const char *
+fritContextErrorMessage(const FritContext *context);
+
+/** Forgets the context's error, so that it accepts calls again. */
+FRIT_RUNTIME_EXPORT void fritContextClearError(FritContext *context);
+
+/*===----------------------------------------------------------------------===*\
+|* Calls: used by compiled entry points
+\*===----------------------------------------------------------------------===*/
+
+/** Opens a call of a compiled function. Anything but FRIT_STATUS_OK means that
+ * the function must not run and fritEndCall must not follow: the context is
+ * null (invalid argument), serves a call already (invalid argument), or holds
+ * an error that was not cleared (its code). */
+FRIT_RUNTIME_EXPORT FritStatus fritBeginCall(FritContext *context);
+
+/** Closes a call whose function returned `status`. All scratch memory that is
+ * still in use goes back to the context. Returns `status`, or, where it is
+ * FRIT_STATUS_OK, the code of an error that was recorded all the same. */
+FRIT_RUNTIME_EXPORT FritStatus fritEndCall(FritContext *context,
+                                           FritStatus status);
+
+/*===----------------------------------------------------------------------===*\
+|* Parallel loops
+\*===----------------------------------------------------------------------===*/
+
+/** A part of a parallel loop: runs the iterations begin <= i < end in rising
+ * order, stops at the first that fails and returns its status. */
+typedef FritStatus (*FritLoopBody)(FritContext *context, void *closure,
+                                   int64_t begin, int64_t end);
+
+/** Runs `body` over begin <= i < end on the context's threads, the caller's
+ * included, and returns when all parts are done. Each iteration is run once;
+ * a part has `grain` iterations or more (values below 1 count as 1), except
+ * the last. The parts are run one by one on the calling thread if there is one
+ * part or one thread, or if the caller is in a parallel loop itself. `closure`
+ * is passed on.
+ * Returns FRIT_STATUS_OK, or the status of the failing part with the lowest
+ * iterations, which does not depend on the number of threads or on timing;
+ * parts behind a failing one may be left out. */
+FRIT_RUNTIME_EXPORT FritStatus fritParallelFor(FritContext *context,
+                                               int64_t begin, int64_t end,
+                                               int64_t grain, FritLoopBody body,
+                                               void *closure);
+
+/*===----------------------------------------------------------------------===*\
+|* Scratch memory
+\*===----------------------------------------------------------------------===*/
+
+/** Largest alignment of scratch memory, in bytes. */
+#define FRIT_SCRATCH_MAX_ALIGNMENT ((size_t)1 << 21)
+
+/** `bytes` bytes of memory, not initialized, that belong to the context.
+ * Aligned to 64 bytes, or to `alignment` (a power of two, at most
+ * FRIT_SCRATCH_MAX_ALIGNMENT) if that is more. 0 bytes give a pointer of their
+ * own. Blocks that were freed are kept and reused, so that repeated calls ask
+ * the system for nothing. Null after an error, which is recorded: out of
+ * memory (the system's, the context's limit, or a size above 2^62), invalid
+ * argument (the alignment). */
+FRIT_RUNTIME_EXPORT void *fritScratchAlloc(FritContext *context, uint64_t bytes,
+                                           uint64_t alignment);
+
+/** Gives a block back to its context; null is ignored. A block that is not in
+ * use, or another context's, is recorded as an error (invalid argument), as far
+ * as the block's header shows it. */
+FRIT_RUNTIME_EXPORT void fritScratchFree(FritContext *context, void *block);
+
+/** Returns all blocks that are not in use to the system. */
+FRIT_RUNTIME_EXPORT void fritScratchTrim(FritContext *context);
+
+/** Counters of a context's scratch memory since its creation. */
+typedef struct FritScratchStatistics {
+  /** Blocks requested from the system. */
+  uint64_t systemAllocations;
+  /** Blocks returned to the system. */
+  uint64_t systemFrees;
+  /** Calls of fritScratchAlloc that succeeded. */
+  uint64_t allocations;
+  /** Blocks that are in use. */
+  uint64_t blocksInUse;
+  /** Bytes of all blocks that the context holds, used or kept. */
+  uint64_t bytesHeld;
+  /** The largest value that bytesHeld had. */
+  uint64_t peakBytesHeld;
+} FritScratchStatistics;
+
+/** The counters of a context; all zero for null. */
+FRIT_RUNTIME_EXPORT FritScratchStatistics
+fritScratchStatistics(FritContext *context);
+
+/*===----------------------------------------------------------------------===*\
+|* Conversions between floating-point types: helpers that compilers call by
+|* these names and that not every C library has. All round once, to nearest
+|* with ties to even, keep the sign of zero, give infinity beyond the largest
+|* finite value, honour subnormals and return a quiet NaN for a NaN, with the
+|* payload's leading bits. Their C types are those of the target's ABI, which
+|* this header cannot name portably: __truncsfbf2, __truncdfbf2, __truncsfhf2,
+|* __truncdfhf2, __extendbfsf2, __extendhfsf2, __extendhfdf2, __gnu_h2f_ieee and
+|* __gnu_f2h_ieee (the last two pass the 16 bits as an integer).
+\*===----------------------------------------------------------------------===*/
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* FRIT_C_RUNTIME_H */

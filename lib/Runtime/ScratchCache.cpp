@@ -1,0 +1,262 @@
+//===- ScratchCache.cpp
+//------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Allocates scratch memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScratchCache.h"
+
+#include "Context.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+using namespace frit::runtime;
+
+namespace {
+
+constexpr uint64_t kMinBytes = 64;
+
+/// How many classes above its own a request may be served from: one power of
+/// two, so that blocks of a larger call serve a smaller one.
+constexpr uint32_t kClassesAbove = 4;
+
+/// Bits needed to write `value`.
+uint32_t getBitWidth(uint64_t value) {
+  return value == 0 ? 0 : 64 - __builtin_clzll(value);
+}
+
+/// The class of a size: 0 for up to kMinBytes, then classes 4k+1 .. 4k+4 cut
+/// (64 * 2^k, 128 * 2^k] into quarters.
+uint32_t getSizeClass(uint64_t bytes) {
+  if (bytes <= kMinBytes)
+    return 0;
+  uint32_t power = getBitWidth(bytes - 1) - 7;
+  uint64_t quarter = (kMinBytes / 4) << power;
+  return 4 * power + 1 +
+         static_cast<uint32_t>((bytes - 1 - (kMinBytes << power)) / quarter);
+}
+
+/// The bytes of a block of a class.
+uint64_t getClassBytes(uint32_t sizeClass) {
+  if (sizeClass == 0)
+    return kMinBytes;
+  uint32_t power = (sizeClass - 1) / 4;
+  uint64_t quarter = (kMinBytes / 4) << power;
+  return (kMinBytes << power) + quarter * ((sizeClass - 1) % 4 + 1);
+}
+
+bool isAligned(const void *memory, uint64_t alignment) {
+  return (reinterpret_cast<uintptr_t>(memory) & (alignment - 1)) == 0;
+}
+
+void pushFront(BlockHeader *&list, BlockHeader *block) {
+  block->previous = nullptr;
+  block->next = list;
+  if (list)
+    list->previous = block;
+  list = block;
+}
+
+void remove(BlockHeader *&list, BlockHeader *block) {
+  if (block->next)
+    block->next->previous = block->previous;
+  if (block->previous)
+    block->previous->next = block->next;
+  else
+    list = block->next;
+}
+
+} // namespace
+
+ScratchCache::~ScratchCache() {
+  reclaim();
+  trim();
+}
+
+BlockHeader *ScratchCache::takeKept(uint32_t sizeClass, uint64_t alignment) {
+  uint32_t last = std::min(sizeClass + kClassesAbove, kNumClasses - 1);
+  for (uint32_t i = sizeClass; i <= last; ++i) {
+    for (BlockHeader *block = kept[i]; block; block = block->next) {
+      if (!isAligned(block->getMemory(), alignment))
+        continue;
+      remove(kept[i], block);
+      return block;
+    }
+  }
+  return nullptr;
+}
+
+BlockHeader *ScratchCache::takeFromSystem(uint32_t sizeClass,
+                                          uint64_t alignment,
+                                          Failure &failure) {
+  // The header takes the place in front of the first aligned address.
+  uint64_t lead = std::max<uint64_t>(alignment, sizeof(BlockHeader));
+  uint64_t bytes = getClassBytes(sizeClass) + lead;
+  if (limit && bytes > limit - std::min(limit, statistics.bytesHeld))
+    trimLocked();
+  if (limit && bytes > limit - std::min(limit, statistics.bytesHeld)) {
+    failure = Failure::Limit;
+    return nullptr;
+  }
+  uint64_t rounded = (bytes + lead - 1) / lead * lead;
+  void *base = std::aligned_alloc(lead, rounded);
+  if (!base) {
+    trimLocked();
+    base = std::aligned_alloc(lead, rounded);
+  }
+  if (!base) {
+    failure = Failure::System;
+    return nullptr;
+  }
+  auto *block =
+      new (static_cast<char *>(base) + lead - sizeof(BlockHeader)) BlockHeader;
+  block->owner = this;
+  block->base = base;
+  block->systemBytes = bytes;
+  block->sizeClass = sizeClass;
+  ++statistics.systemAllocations;
+  statistics.bytesHeld += bytes;
+  statistics.peakBytesHeld =
+      std::max(statistics.peakBytesHeld, statistics.bytesHeld);
+  return block;
+}
+
+void *ScratchCache::allocate(uint64_t bytes, uint64_t alignment,
+                             Failure &failure) {
+  failure = Failure::None;
+  if (bytes > kMaxBytes) {
+    failure = Failure::TooLarge;
+    return nullptr;
+  }
+  if ((alignment & (alignment - 1)) != 0 ||
+      alignment > FRIT_SCRATCH_MAX_ALIGNMENT) {
+    failure = Failure::BadAlignment;
+    return nullptr;
+  }
+  alignment = std::max<uint64_t>(alignment, alignof(BlockHeader));
+  uint32_t sizeClass = getSizeClass(bytes);
+  std::lock_guard<std::mutex> lock(mutex);
+  BlockHeader *block = takeKept(sizeClass, alignment);
+  if (!block)
+    block = takeFromSystem(sizeClass, alignment, failure);
+  if (!block)
+    return nullptr;
+  block->inUse = true;
+  pushFront(used, block);
+  ++statistics.allocations;
+  ++statistics.blocksInUse;
+  return block->getMemory();
+}
+
+void ScratchCache::keep(BlockHeader *block) {
+  remove(used, block);
+  block->inUse = false;
+  pushFront(kept[block->sizeClass], block);
+  --statistics.blocksInUse;
+}
+
+bool ScratchCache::free(void *memory) {
+  if (!isAligned(memory, alignof(BlockHeader)))
+    return false;
+  BlockHeader *block = BlockHeader::of(memory);
+  std::lock_guard<std::mutex> lock(mutex);
+  if (block->owner != this || !block->inUse)
+    return false;
+  keep(block);
+  return true;
+}
+
+void ScratchCache::reclaim() {
+  std::lock_guard<std::mutex> lock(mutex);
+  while (used)
+    keep(used);
+}
+
+void ScratchCache::trim() {
+  std::lock_guard<std::mutex> lock(mutex);
+  trimLocked();
+}
+
+void ScratchCache::trimLocked() {
+  for (BlockHeader *&list : kept) {
+    while (BlockHeader *block = list) {
+      remove(list, block);
+      ++statistics.systemFrees;
+      statistics.bytesHeld -= block->systemBytes;
+      std::free(block->base);
+    }
+  }
+}
+
+FritScratchStatistics ScratchCache::getStatistics() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return statistics;
+}
+
+void *fritScratchAlloc(FritContext *context, uint64_t bytes,
+                       uint64_t alignment) {
+  if (!context)
+    return nullptr;
+  ScratchCache::Failure failure;
+  if (void *memory = context->scratch.allocate(bytes, alignment, failure))
+    return memory;
+  char message[192];
+  switch (failure) {
+  case ScratchCache::Failure::BadAlignment:
+    snprintf(message, sizeof(message),
+             "scratch alignment %" PRIu64
+             " is not a power of two of at most %zu",
+             alignment, FRIT_SCRATCH_MAX_ALIGNMENT);
+    fritReportError(context, FRIT_STATUS_INVALID_ARGUMENT, message);
+    return nullptr;
+  case ScratchCache::Failure::TooLarge:
+    snprintf(message, sizeof(message),
+             "a scratch request of %" PRIu64
+             " bytes is above the largest size, %" PRIu64,
+             bytes, ScratchCache::kMaxBytes);
+    break;
+  case ScratchCache::Failure::Limit:
+    snprintf(message, sizeof(message),
+             "a scratch request of %" PRIu64
+             " bytes exceeds the context's limit of %" PRIu64
+             " bytes, of which %" PRIu64 " are held",
+             bytes, context->scratch.getLimit(),
+             context->scratch.getStatistics().bytesHeld);
+    break;
+  default:
+    snprintf(message, sizeof(message),
+             "the system has no memory for a scratch request of %" PRIu64
+             " bytes",
+             bytes);
+    break;
+  }
+  fritReportError(context, FRIT_STATUS_OUT_OF_MEMORY, message);
+  return nullptr;
+}
+
+void fritScratchFree(FritContext *context, void *block) {
+  if (context && block && !context->scratch.free(block))
+    fritReportError(context, FRIT_STATUS_INVALID_ARGUMENT,
+                    "a scratch block was freed that is not in use, or that "
+                    "belongs to another context");
+}
+
+void fritScratchTrim(FritContext *context) {
+  if (context)
+    context->scratch.trim();
+}
+
+FritScratchStatistics fritScratchStatistics(FritContext *context) {
+  return context ? context->scratch.getStatistics() : FritScratchStatistics{};
+}
