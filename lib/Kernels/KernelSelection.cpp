@@ -1,0 +1,244 @@
+//===- KernelSelection.cpp ------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The decision itself: judges each candidate, orders what is admissible, and
+// says why the others are not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Kernels/KernelSelection.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+using Outcome = KernelVerdict::Outcome;
+
+static KernelVerdict refuse(const KernelEntry &entry, std::string reason,
+                            StringRef condition = "") {
+  return {&entry, Outcome::Refused, std::move(reason), condition.str(), {}};
+}
+
+/// Judges the conditions of an entry. What only run time can tell becomes the
+/// guard.
+static KernelVerdict judgeConditions(const KernelEntry &entry,
+                                     KernelOpInterface op,
+                                     const KernelShape &shape,
+                                     bool isBatchInvariant) {
+  KernelVerdict verdict{&entry, Outcome::Picked, "", "", {}};
+  for (const KernelCondition &condition : entry.conditions) {
+    KernelFinding finding = condition.check(op, shape);
+    if (!finding.failure.empty())
+      return refuse(entry, finding.failure, condition.id);
+    for (KernelRequirement &requirement : finding.requirements) {
+      if (isBatchInvariant && shape.dependsOnTokens(requirement.expr))
+        return refuse(entry,
+                      "needs " + requirement.needs +
+                          ", and a batch-invariant choice must not depend on "
+                          "the number of tokens",
+                      condition.id);
+      switch (decideRequirement(requirement, shape)) {
+      case KernelTruth::Yes:
+        break;
+      case KernelTruth::No:
+        return refuse(entry,
+                      "needs " + requirement.needs + ", but " +
+                          describeSizes(requirement, shape),
+                      condition.id);
+      case KernelTruth::Unknown:
+        verdict.guard.push_back(std::move(requirement));
+        break;
+      }
+    }
+  }
+  if (verdict.guard.empty())
+    return verdict;
+  combineRequirements(verdict.guard);
+  verdict.outcome = Outcome::Guarded;
+  verdict.reason =
+      "where the run-time guard holds: " +
+      llvm::join(llvm::map_range(verdict.guard,
+                                 [](const KernelRequirement &requirement) {
+                                   return requirement.needs;
+                                 }),
+                 ", ");
+  return verdict;
+}
+
+static std::string formatType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// Judges whether an entry could execute an op by itself, whatever the policy.
+static KernelVerdict judge(const KernelEntry &entry, KernelOpInterface op,
+                           const KernelShape &shape, KernelTarget target,
+                           bool isBatchInvariant) {
+  if (!entry.targets.contains(target))
+    return refuse(entry, llvm::formatv("runs on {0}, but the target is {1}",
+                                       entry.targets.str(), target.str()));
+  std::string elementType = formatType(op.getKernelElementType());
+  if (!llvm::is_contained(entry.elementTypes, elementType))
+    return refuse(entry, llvm::formatv("takes {0}, but the element type is {1}",
+                                       llvm::join(entry.elementTypes, ", "),
+                                       elementType));
+  if (entry.provider == KernelProvider::Cuda) {
+    if (!entry.image)
+      return refuse(entry, entry.describeBuild());
+    if (llvm::none_of(entry.image->archs, [&](CudaArch arch) {
+          return arch.runsOn(target.getCudaArch());
+        }))
+      return refuse(entry, llvm::formatv("not built for sm_{0} ({1})",
+                                         target.getCudaArch().str(),
+                                         entry.describeBuild()));
+  }
+  return judgeConditions(entry, op, shape, isBatchInvariant);
+}
+
+/// Why the policy keeps an entry out; empty where it does not.
+static std::string excludeByPolicy(const KernelEntry &entry,
+                                   const KernelPolicy &policy) {
+  bool isExcluded = policy.kind == KernelPolicy::Kind::Native
+                        ? entry.provider != KernelProvider::Native
+                        : policy.kind == KernelPolicy::Kind::Require &&
+                              entry.provider != policy.provider;
+  if (!isExcluded)
+    return "";
+  return llvm::formatv("its provider is {0}, but the policy is {1}",
+                       stringifyKernelProvider(entry.provider), policy.str());
+}
+
+/// Adds every candidate and its reason to an error.
+static void attachCandidates(InFlightDiagnostic &diagnostic,
+                             KernelDecision &decision) {
+  for (const KernelVerdict &verdict : decision.candidates)
+    diagnostic.attachNote(decision.op->getLoc())
+        << "candidate '" << verdict.entry->id << "': " << verdict.reason;
+}
+
+const KernelVerdict &KernelDecision::getPick() const {
+  return *llvm::find_if(candidates, [](const KernelVerdict &verdict) {
+    return verdict.outcome == Outcome::Picked;
+  });
+}
+
+/// Checks the kernel that an op names, and fills in the other candidates.
+static LogicalResult keepKernel(KernelDecision &decision,
+                                ArrayRef<const KernelEntry *> candidates,
+                                const KernelShape &shape,
+                                const KernelSelectionOptions &options) {
+  KernelOpInterface op = decision.op;
+  StringRef id = op.getKernel().getId();
+  decision.isKept = true;
+  bool isKnown = false;
+  for (const KernelEntry *entry : candidates) {
+    KernelVerdict verdict = judge(*entry, op, shape, options.target,
+                                  /*isBatchInvariant=*/false);
+    if (entry->id != id) {
+      if (verdict.outcome != Outcome::Refused)
+        verdict = refuse(*entry, llvm::formatv("the op names '{0}'", id));
+    } else {
+      isKnown = true;
+      if (verdict.outcome == Outcome::Refused)
+        return op.emitOpError()
+               << "names kernel '" << id
+               << "', which cannot execute it: " << verdict.reason;
+      // The guard of an earlier selection, or the writer's promise, holds.
+      verdict = {entry, Outcome::Picked, "named by the op", "", {}};
+    }
+    decision.candidates.push_back(std::move(verdict));
+  }
+  if (isKnown)
+    return success();
+  return op.emitOpError() << "names kernel '" << id
+                          << "', but the kernel table has for this op only: "
+                          << llvm::join(
+                                 llvm::map_range(candidates,
+                                                 [](const KernelEntry *entry) {
+                                                   return "'" + entry->id + "'";
+                                                 }),
+                                 ", ");
+}
+
+FailureOr<KernelDecision>
+frit::decideKernel(KernelOpInterface op, const KernelTable &table,
+                   const KernelSelectionOptions &options) {
+  KernelDecision decision;
+  decision.op = op;
+  KernelShape shape = op.getKernelShape();
+  SmallVector<const KernelEntry *> candidates =
+      table.getCandidates(op->getName().getStringRef(), options.priorities);
+  if (candidates.empty())
+    return op.emitOpError("has no entry in the kernel table");
+  if (op.getKernel()) {
+    if (failed(keepKernel(decision, candidates, shape, options)))
+      return failure();
+    return decision;
+  }
+
+  bool isBatchInvariant =
+      options.policy.kind == KernelPolicy::Kind::BatchInvariant;
+  const KernelEntry *picked = nullptr;
+  for (const KernelEntry *entry : candidates) {
+    std::string exclusion = excludeByPolicy(*entry, options.policy);
+    KernelVerdict verdict =
+        exclusion.empty()
+            ? judge(*entry, op, shape, options.target, isBatchInvariant)
+            : refuse(*entry, exclusion);
+    if (verdict.outcome == Outcome::Refused) {
+      // Without the policy the first such entry would have been tried.
+      if (isBatchInvariant && !picked && !decision.forgone &&
+          judge(*entry, op, shape, options.target, /*isBatchInvariant=*/false)
+                  .outcome != Outcome::Refused)
+        decision.forgone = entry;
+    } else if (picked) {
+      verdict =
+          refuse(*entry, llvm::formatv("comes after '{0}', which needs no "
+                                       "guard, in priority",
+                                       picked->id));
+    } else if (verdict.outcome == Outcome::Picked) {
+      picked = entry;
+    }
+    decision.candidates.push_back(std::move(verdict));
+  }
+  if (picked)
+    return decision;
+
+  bool isGuarded =
+      llvm::any_of(decision.candidates, [](const KernelVerdict &verdict) {
+        return verdict.outcome == Outcome::Guarded;
+      });
+  InFlightDiagnostic diagnostic =
+      op.emitOpError(isGuarded ? "has no kernel that is admissible whatever "
+                                 "the sizes at run time are"
+                               : "has no admissible kernel")
+      << " (target " << options.target.str() << ", policy "
+      << options.policy.str() << ")";
+  attachCandidates(diagnostic, decision);
+  return diagnostic;
+}
+
+FailureOr<std::vector<KernelDecision>>
+frit::decideKernels(Operation *root, const KernelTable &table,
+                    const KernelSelectionOptions &options) {
+  std::vector<KernelDecision> decisions;
+  bool hasFailed = false;
+  root->walk([&](KernelOpInterface op) {
+    FailureOr<KernelDecision> decision = decideKernel(op, table, options);
+    if (failed(decision))
+      hasFailed = true;
+    else
+      decisions.push_back(std::move(*decision));
+  });
+  if (hasFailed)
+    return failure();
+  return decisions;
+}

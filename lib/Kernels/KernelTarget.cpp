@@ -1,0 +1,87 @@
+//===- KernelTarget.cpp ---------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads and prints targets and says which kernels run on them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Kernels/KernelTarget.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+/// The architectures that code can be generated for. No other string may reach
+/// a backend: some stop the process.
+static constexpr StringLiteral knownArchs[] = {"80",  "89",   "90",  "90a",
+                                               "100", "100a", "103", "120"};
+
+std::string CudaArch::str() const {
+  return std::to_string(sm) + (isSpecific ? "a" : "");
+}
+
+std::optional<CudaArch> CudaArch::parse(StringRef text) {
+  CudaArch arch;
+  arch.isSpecific = text.consume_back("a");
+  if (!llvm::all_of(text, llvm::isDigit) || text.getAsInteger(10, arch.sm))
+    return std::nullopt;
+  return arch;
+}
+
+bool CudaArch::runsOn(CudaArch device) const {
+  if (isSpecific || device.sm / 10 != sm / 10)
+    return *this == device;
+  return sm <= device.sm;
+}
+
+FailureOr<KernelTarget>
+KernelTarget::parse(StringRef text,
+                    function_ref<InFlightDiagnostic()> emitError) {
+  if (text == "cpu")
+    return getCpu();
+  StringRef arch = text;
+  if (arch.consume_front("cuda:sm_") && llvm::is_contained(knownArchs, arch))
+    return getCuda(*CudaArch::parse(arch));
+  return emitError() << "unknown target '" << text
+                     << "', expected 'cpu' or 'cuda:sm_XX' with XX one of "
+                     << llvm::join(ArrayRef(knownArchs), ", ");
+}
+
+std::string KernelTarget::str() const {
+  return isCpu() ? "cpu" : "cuda:sm_" + arch->str();
+}
+
+bool KernelTargets::contains(KernelTarget target) const {
+  switch (kind) {
+  case Kind::Any:
+    return true;
+  case Kind::Cpu:
+    return target.isCpu();
+  case Kind::MinimumSm:
+    return !target.isCpu() && target.getCudaArch().sm >= arch.sm;
+  case Kind::ExactSm:
+    return !target.isCpu() && target.getCudaArch() == arch;
+  }
+  llvm_unreachable("unknown kind of targets");
+}
+
+std::string KernelTargets::str() const {
+  switch (kind) {
+  case Kind::Any:
+    return "any";
+  case Kind::Cpu:
+    return "cpu";
+  case Kind::MinimumSm:
+    return "sm_" + arch.str() + " and later";
+  case Kind::ExactSm:
+    return "sm_" + arch.str();
+  }
+  llvm_unreachable("unknown kind of targets");
+}
