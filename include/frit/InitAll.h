@@ -18,6 +18,7 @@
 #include "frit/Dialect/Frit/Transforms/ExternalModels.h"
 #include "frit/Dialect/Frit/Transforms/Passes.h"
 #include "frit/Execution/Passes.h"
+#include "frit/Kernels/KernelTable.h"
 #include "frit/Pipelines/Pipelines.h"
 
 namespace mlir::frit {
@@ -27,6 +28,7 @@ namespace mlir::frit {
 inline void registerAll(DialectRegistry &registry) {
   registry.insert<FritDialect>();
   registerFritExternalModels(registry);
+  registerKernelTable(registry);
   registerFritTransformsPasses();
   registerFritConversionPasses();
   registerFritExecutionPasses();

@@ -42,7 +42,7 @@ void KernelTable::print(raw_ostream &os) const {
        << " | " << entry->describeBuild() << " |\n";
 }
 
-bool frit::listKernelsIfAsked(ArrayRef<const char *> arguments,
+bool frit::listKernelsIfAsked(ArrayRef<char *> arguments,
                               const DialectRegistry &registry,
                               raw_ostream &os) {
   if (llvm::none_of(arguments, [](StringRef argument) {

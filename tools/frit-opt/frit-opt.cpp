@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The opt tool: MLIR's own main with upstream's and Frit's dialects and passes.
+// The opt tool: MLIR's own main with upstream's and Frit's dialects and passes,
+// and the listing of the kernel table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,11 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   mlir::frit::registerAll(registry);
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Frit optimizer driver\n", registry));
+  if (mlir::frit::listKernelsIfAsked({argv, static_cast<size_t>(argc)},
+                                     registry, llvm::outs()))
+    return 0;
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv,
+      "Frit optimizer driver (--frit-list-kernels prints the kernel table)\n",
+      registry));
 }

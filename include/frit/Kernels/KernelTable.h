@@ -76,7 +76,7 @@ void registerKernels(DialectRegistry &registry,
 
 /// Serves `--frit-list-kernels`: where it is among the arguments, prints the
 /// table of `registry` and returns true.
-bool listKernelsIfAsked(ArrayRef<const char *> arguments,
+bool listKernelsIfAsked(ArrayRef<char *> arguments,
                         const DialectRegistry &registry, raw_ostream &os);
 
 } // namespace mlir::frit

@@ -15,4 +15,57 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SelectKernelsPass : Pass<"frit-select-kernels"> {
+  let summary = "Decides which kernel executes each Frit op";
+  let description = [{
+    Decides once for each op that takes part in kernel selection, and writes the
+    choice as `frit.kernel`; lowering obeys it. The candidates are the entries
+    that the kernel table of the context has for the op, in the order of their
+    priority. The first that runs on the target, takes the element type and
+    meets its conditions is picked.
+
+    A condition on a size that is not static is first asked of
+    ValueBoundsOpInterface. Where it cannot be decided, the op is emitted in two
+    versions under an `scf.if` that tests it at run time; a further candidate
+    with a guard of its own goes into the else branch, so that the code grows
+    with the number of candidates only.
+
+    For every candidate a remark of category `frit-select-kernels` says what
+    became of it: `Passed` with the kernel's id, `Missed` with the sentence
+    that failed.
+
+    `policy` limits the choice:
+
+    * `auto`: every entry may be picked.
+    * `native`: only entries of provider `native`.
+    * `require=<provider>`: only entries of that provider; an op without an
+      admissible one is an error that lists every candidate and its reason.
+    * `batch-invariant`: the choice does not depend on the number of tokens, so
+      that a token's bits do not depend on the batch; what that costs is an
+      `Analysis` remark.
+
+    An op that names an admissible kernel already keeps it; a name that
+    is unknown or not admissible is an error.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "What the graph is compiled for: `cpu` or `cuda:sm_XX`">,
+    Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
+           "Which entries may be picked: `auto`, `native`, "
+           "`require=<provider>` or `batch-invariant`">,
+    ListOption<"priorities", "priority", "std::string",
+               "Priorities in place of the table's, as `<kernel id>:<number>`">,
+  ];
+  let statistics = [
+    Statistic<"numSelected", "num-selected", "Number of ops decided here">,
+    Statistic<"numKept", "num-kept", "Number of ops that named a kernel already">,
+    Statistic<"numGuards", "num-guards", "Number of run-time guards">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::frit::FritDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect",
+  ];
+}
+
 #endif // FRIT_TRANSFORMS_PASSES_TD

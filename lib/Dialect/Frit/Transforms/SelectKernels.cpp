@@ -1,0 +1,97 @@
+//===- SelectKernels.cpp --------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass frit-select-kernels: applies the decisions of FritKernels to the IR
+// and reports them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Dialect/Frit/Transforms/Passes.h"
+#include "frit/Kernels/KernelSelection.h"
+
+#include "KernelGuard.h"
+
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::frit {
+
+#define GEN_PASS_DEF_SELECTKERNELSPASS
+#include "frit/Dialect/Frit/Transforms/Passes.h.inc"
+
+namespace {
+
+using Outcome = KernelVerdict::Outcome;
+
+/// Name and category of a remark on an op.
+remark::RemarkOpts getRemarkOpts(StringRef name, Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  return remark::RemarkOpts::name(name)
+      .category(SelectKernelsPass::getArgumentName())
+      .function(function ? function.getName() : StringRef());
+}
+
+/// One remark for each candidate, and one for what the policy gave up.
+void emitRemarks(KernelDecision &decision) {
+  KernelOpInterface op = decision.op;
+  for (const KernelVerdict &verdict : decision.candidates) {
+    remark::RemarkOpts opts = getRemarkOpts(verdict.entry->id, op);
+    if (verdict.outcome == Outcome::Refused)
+      remark::missed(op.getLoc(), opts)
+          << remark::reason("{0}", verdict.reason);
+    else
+      remark::passed(op.getLoc(), opts) << remark::add("{0}", verdict.reason);
+  }
+  if (!decision.forgone)
+    return;
+  const KernelEntry *pick = decision.getPick().entry;
+  remark::analysis(op.getLoc(), getRemarkOpts("batch-invariant", op))
+      << remark::add("the policy costs '{0}' (priority {1}): '{2}' (priority "
+                     "{3}) runs instead",
+                     decision.forgone->id, decision.forgone->priority, pick->id,
+                     pick->priority);
+}
+
+class SelectKernelsPass
+    : public impl::SelectKernelsPassBase<SelectKernelsPass> {
+public:
+  using SelectKernelsPassBase::SelectKernelsPassBase;
+
+  void runOnOperation() override {
+    Operation *root = getOperation();
+    const KernelTable *table = KernelTable::get(&getContext());
+    if (!table) {
+      root->emitError() << getArgument()
+                        << ": the context has no kernel table; call "
+                           "registerKernelTable on its dialect registry";
+      return signalPassFailure();
+    }
+    FailureOr<KernelSelectionOptions> options =
+        KernelSelectionOptions::parse(target, policy, priorities, *table, [&] {
+          return root->emitError() << getArgument() << ": ";
+        });
+    if (failed(options))
+      return signalPassFailure();
+    FailureOr<std::vector<KernelDecision>> decisions =
+        decideKernels(root, *table, *options);
+    if (failed(decisions))
+      return signalPassFailure();
+    for (KernelDecision &decision : *decisions) {
+      emitRemarks(decision);
+      if (decision.isKept) {
+        ++numKept;
+        continue;
+      }
+      ++numSelected;
+      numGuards += applyDecision(decision);
+    }
+  }
+};
+
+} // namespace
+} // namespace mlir::frit
