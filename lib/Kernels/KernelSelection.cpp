@@ -21,25 +21,32 @@ using namespace mlir::frit;
 
 using Outcome = KernelVerdict::Outcome;
 
-static KernelVerdict refuse(const KernelEntry &entry, std::string reason,
+static KernelVerdict refuse(KernelCandidate candidate, std::string reason,
                             StringRef condition = "") {
-  return {&entry, Outcome::Refused, std::move(reason), condition.str(), {}};
+  return {candidate.entry,   candidate.priority, Outcome::Refused,
+          std::move(reason), condition.str(),    {}};
 }
 
 /// Judges the conditions of an entry. What only run time can tell becomes the
 /// guard.
-static KernelVerdict judgeConditions(const KernelEntry &entry,
+static KernelVerdict judgeConditions(KernelCandidate candidate,
                                      KernelOpInterface op,
                                      const KernelShape &shape,
                                      bool isBatchInvariant) {
-  KernelVerdict verdict{&entry, Outcome::Picked, "", "", {}};
-  for (const KernelCondition &condition : entry.conditions) {
+  KernelVerdict verdict{
+      candidate.entry,
+      candidate.priority,
+      Outcome::Picked,
+      llvm::formatv("admissible, with priority {0}", candidate.priority),
+      "",
+      {}};
+  for (const KernelCondition &condition : candidate.entry->conditions) {
     KernelFinding finding = condition.check(op, shape);
     if (!finding.failure.empty())
-      return refuse(entry, finding.failure, condition.id);
+      return refuse(candidate, finding.failure, condition.id);
     for (KernelRequirement &requirement : finding.requirements) {
       if (isBatchInvariant && shape.dependsOnTokens(requirement.expr))
-        return refuse(entry,
+        return refuse(candidate,
                       "needs " + requirement.needs +
                           ", and a batch-invariant choice must not depend on "
                           "the number of tokens",
@@ -48,7 +55,7 @@ static KernelVerdict judgeConditions(const KernelEntry &entry,
       case KernelTruth::Yes:
         break;
       case KernelTruth::No:
-        return refuse(entry,
+        return refuse(candidate,
                       "needs " + requirement.needs + ", but " +
                           describeSizes(requirement, shape),
                       condition.id);
@@ -79,28 +86,30 @@ static std::string formatType(Type type) {
 }
 
 /// Judges whether an entry could execute an op by itself, whatever the policy.
-static KernelVerdict judge(const KernelEntry &entry, KernelOpInterface op,
+static KernelVerdict judge(KernelCandidate candidate, KernelOpInterface op,
                            const KernelShape &shape, KernelTarget target,
                            bool isBatchInvariant) {
+  const KernelEntry &entry = *candidate.entry;
   if (!entry.targets.contains(target))
-    return refuse(entry, llvm::formatv("runs on {0}, but the target is {1}",
-                                       entry.targets.str(), target.str()));
+    return refuse(candidate, llvm::formatv("runs on {0}, but the target is {1}",
+                                           entry.targets.str(), target.str()));
   std::string elementType = formatType(op.getKernelElementType());
   if (!llvm::is_contained(entry.elementTypes, elementType))
-    return refuse(entry, llvm::formatv("takes {0}, but the element type is {1}",
-                                       llvm::join(entry.elementTypes, ", "),
-                                       elementType));
+    return refuse(candidate,
+                  llvm::formatv("takes {0}, but the element type is {1}",
+                                llvm::join(entry.elementTypes, ", "),
+                                elementType));
   if (entry.provider == KernelProvider::Cuda) {
     if (!entry.image)
-      return refuse(entry, entry.describeBuild());
+      return refuse(candidate, entry.describeBuild());
     if (llvm::none_of(entry.image->archs, [&](CudaArch arch) {
           return arch.runsOn(target.getCudaArch());
         }))
-      return refuse(entry, llvm::formatv("not built for sm_{0} ({1})",
-                                         target.getCudaArch().str(),
-                                         entry.describeBuild()));
+      return refuse(candidate, llvm::formatv("not built for sm_{0} ({1})",
+                                             target.getCudaArch().str(),
+                                             entry.describeBuild()));
   }
-  return judgeConditions(entry, op, shape, isBatchInvariant);
+  return judgeConditions(candidate, op, shape, isBatchInvariant);
 }
 
 /// Why the policy keeps an entry out; empty where it does not.
@@ -132,40 +141,42 @@ const KernelVerdict &KernelDecision::getPick() const {
 
 /// Checks the kernel that an op names, and fills in the other candidates.
 static LogicalResult keepKernel(KernelDecision &decision,
-                                ArrayRef<const KernelEntry *> candidates,
+                                ArrayRef<KernelCandidate> candidates,
                                 const KernelShape &shape,
                                 const KernelSelectionOptions &options) {
   KernelOpInterface op = decision.op;
   StringRef id = op.getKernel().getId();
   decision.isKept = true;
   bool isKnown = false;
-  for (const KernelEntry *entry : candidates) {
-    KernelVerdict verdict = judge(*entry, op, shape, options.target,
+  for (KernelCandidate candidate : candidates) {
+    KernelVerdict verdict = judge(candidate, op, shape, options.target,
                                   /*isBatchInvariant=*/false);
-    if (entry->id != id) {
-      if (verdict.outcome != Outcome::Refused)
-        verdict = refuse(*entry, llvm::formatv("the op names '{0}'", id));
-    } else {
+    bool isRefused = verdict.outcome == Outcome::Refused;
+    if (candidate.entry->id == id) {
       isKnown = true;
-      if (verdict.outcome == Outcome::Refused)
+      if (isRefused)
         return op.emitOpError()
                << "names kernel '" << id
                << "', which cannot execute it: " << verdict.reason;
       // The guard of an earlier selection, or the writer's promise, holds.
-      verdict = {entry, Outcome::Picked, "named by the op", "", {}};
+      verdict.outcome = Outcome::Picked;
+      verdict.reason = "named by the op";
+      verdict.guard.clear();
+    } else if (!isRefused) {
+      verdict = refuse(candidate, llvm::formatv("the op names '{0}'", id));
     }
     decision.candidates.push_back(std::move(verdict));
   }
   if (isKnown)
     return success();
-  return op.emitOpError() << "names kernel '" << id
-                          << "', but the kernel table has for this op only: "
-                          << llvm::join(
-                                 llvm::map_range(candidates,
-                                                 [](const KernelEntry *entry) {
-                                                   return "'" + entry->id + "'";
-                                                 }),
-                                 ", ");
+  return op.emitOpError()
+         << "names kernel '" << id
+         << "', but the kernel table has for this op only: "
+         << llvm::join(llvm::map_range(candidates,
+                                       [](KernelCandidate candidate) {
+                                         return "'" + candidate.entry->id + "'";
+                                       }),
+                       ", ");
 }
 
 FailureOr<KernelDecision>
@@ -174,7 +185,7 @@ frit::decideKernel(KernelOpInterface op, const KernelTable &table,
   KernelDecision decision;
   decision.op = op;
   KernelShape shape = op.getKernelShape();
-  SmallVector<const KernelEntry *> candidates =
+  SmallVector<KernelCandidate> candidates =
       table.getCandidates(op->getName().getStringRef(), options.priorities);
   if (candidates.empty())
     return op.emitOpError("has no entry in the kernel table");
@@ -186,26 +197,28 @@ frit::decideKernel(KernelOpInterface op, const KernelTable &table,
 
   bool isBatchInvariant =
       options.policy.kind == KernelPolicy::Kind::BatchInvariant;
-  const KernelEntry *picked = nullptr;
-  for (const KernelEntry *entry : candidates) {
-    std::string exclusion = excludeByPolicy(*entry, options.policy);
+  std::optional<KernelCandidate> picked;
+  for (auto [position, candidate] : llvm::enumerate(candidates)) {
+    std::string exclusion = excludeByPolicy(*candidate.entry, options.policy);
     KernelVerdict verdict =
         exclusion.empty()
-            ? judge(*entry, op, shape, options.target, isBatchInvariant)
-            : refuse(*entry, exclusion);
+            ? judge(candidate, op, shape, options.target, isBatchInvariant)
+            : refuse(candidate, exclusion);
     if (verdict.outcome == Outcome::Refused) {
       // Without the policy the first such entry would have been tried.
       if (isBatchInvariant && !picked && !decision.forgone &&
-          judge(*entry, op, shape, options.target, /*isBatchInvariant=*/false)
+          judge(candidate, op, shape, options.target,
+                /*isBatchInvariant=*/false)
                   .outcome != Outcome::Refused)
-        decision.forgone = entry;
+        decision.forgone = position;
     } else if (picked) {
       verdict =
-          refuse(*entry, llvm::formatv("comes after '{0}', which needs no "
-                                       "guard, in priority",
-                                       picked->id));
+          refuse(candidate,
+                 llvm::formatv(
+                     "admissible, but after '{0}' by priority ({1} to {2})",
+                     picked->entry->id, candidate.priority, picked->priority));
     } else if (verdict.outcome == Outcome::Picked) {
-      picked = entry;
+      picked = candidate;
     }
     decision.candidates.push_back(std::move(verdict));
   }

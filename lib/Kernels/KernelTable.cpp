@@ -86,23 +86,23 @@ const KernelEntry *KernelTable::lookup(StringRef op, StringRef id) const {
   return nullptr;
 }
 
-SmallVector<const KernelEntry *>
+SmallVector<KernelCandidate>
 KernelTable::getCandidates(StringRef op,
                            const llvm::StringMap<int64_t> &priorities) const {
-  SmallVector<std::pair<int64_t, const KernelEntry *>> ordered;
+  SmallVector<KernelCandidate> candidates;
   for (const std::unique_ptr<KernelEntry> &entry : entries) {
     if (entry->op != op)
       continue;
     auto it = priorities.find(entry->id);
-    ordered.emplace_back(it == priorities.end() ? entry->priority : it->second,
-                         entry.get());
+    candidates.push_back(
+        {entry.get(), it == priorities.end() ? entry->priority : it->second});
   }
-  llvm::sort(ordered, [](const auto &lhs, const auto &rhs) {
-    return lhs.first != rhs.first ? lhs.first > rhs.first
-                                  : lhs.second->id < rhs.second->id;
-  });
-  return llvm::map_to_vector(ordered,
-                             [](const auto &pair) { return pair.second; });
+  llvm::sort(
+      candidates, [](const KernelCandidate &lhs, const KernelCandidate &rhs) {
+        return lhs.priority != rhs.priority ? lhs.priority > rhs.priority
+                                            : lhs.entry->id < rhs.entry->id;
+      });
+  return candidates;
 }
 
 SmallVector<const KernelEntry *> KernelTable::getEntries() const {

@@ -67,6 +67,8 @@ struct KernelVerdict {
   };
 
   const KernelEntry *entry;
+  /// The table's, or what the options put in its place.
+  int64_t priority;
   Outcome outcome;
   /// Why it was refused, or what guards it: one sentence without a stop.
   std::string reason;
@@ -82,8 +84,9 @@ struct KernelDecision {
   bool isKept = false;
   /// In the order in which they were tried.
   std::vector<KernelVerdict> candidates;
-  /// The entry that policy batch-invariant gave up; null where it cost nothing.
-  const KernelEntry *forgone = nullptr;
+  /// The position of the candidate that policy batch-invariant gave up, where
+  /// it gave up one.
+  std::optional<size_t> forgone;
 
   const KernelVerdict &getPick() const;
 };

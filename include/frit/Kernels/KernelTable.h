@@ -24,6 +24,12 @@
 
 namespace mlir::frit {
 
+/// An entry with the priority that counts in one selection.
+struct KernelCandidate {
+  const KernelEntry *entry;
+  int64_t priority;
+};
+
 /// The table belongs to the frit dialect of one context. It changes only while
 /// dialects are loaded, so passes may read it from several threads.
 class KernelTable : public DialectInterface::Base<KernelTable> {
@@ -41,7 +47,7 @@ public:
 
   /// The entries of an op in the order in which selection tries them: by
   /// falling priority, then by id. `priorities` replaces those of the table.
-  SmallVector<const KernelEntry *>
+  SmallVector<KernelCandidate>
   getCandidates(StringRef op,
                 const llvm::StringMap<int64_t> &priorities = {}) const;
 

@@ -32,7 +32,7 @@ using Outcome = KernelVerdict::Outcome;
 remark::RemarkOpts getRemarkOpts(StringRef name, Operation *op) {
   auto function = op->getParentOfType<FunctionOpInterface>();
   return remark::RemarkOpts::name(name)
-      .category(SelectKernelsPass::getArgumentName())
+      .category("frit-select-kernels")
       .function(function ? function.getName() : StringRef());
 }
 
@@ -49,12 +49,13 @@ void emitRemarks(KernelDecision &decision) {
   }
   if (!decision.forgone)
     return;
-  const KernelEntry *pick = decision.getPick().entry;
+  const KernelVerdict &forgone = decision.candidates[*decision.forgone];
+  const KernelVerdict &pick = decision.getPick();
   remark::analysis(op.getLoc(), getRemarkOpts("batch-invariant", op))
-      << remark::add("the policy costs '{0}' (priority {1}): '{2}' (priority "
+      << remark::add("the policy costs '{0}' (priority {1}); '{2}' (priority "
                      "{3}) runs instead",
-                     decision.forgone->id, decision.forgone->priority, pick->id,
-                     pick->priority);
+                     forgone.entry->id, forgone.priority, pick.entry->id,
+                     pick.priority);
 }
 
 class SelectKernelsPass
@@ -66,14 +67,15 @@ public:
     Operation *root = getOperation();
     const KernelTable *table = KernelTable::get(&getContext());
     if (!table) {
-      root->emitError() << getArgument()
-                        << ": the context has no kernel table; call "
-                           "registerKernelTable on its dialect registry";
+      emitError(root->getLoc())
+          << getArgument()
+          << ": the context has no kernel table; call "
+             "registerKernelTable on its dialect registry";
       return signalPassFailure();
     }
     FailureOr<KernelSelectionOptions> options =
         KernelSelectionOptions::parse(target, policy, priorities, *table, [&] {
-          return root->emitError() << getArgument() << ": ";
+          return emitError(root->getLoc()) << getArgument() << ": ";
         });
     if (failed(options))
       return signalPassFailure();
