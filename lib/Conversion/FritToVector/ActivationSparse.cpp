@@ -79,12 +79,14 @@ private:
     if (width > 1)
       above = vector::ReductionOp::create(builder, loc,
                                           vector::CombiningKind::OR, above);
+    // Each side stores, as LLVM would take a bf16 value apart where two meet.
     auto buildFull = [&](OpBuilder &builder, Location loc) {
       Value ups = loadColumns(numerics, up, column, width);
       Value a = numerics.sparseGate(gates, c, op.getApproximate(),
                                     op.getRounding(), elementType);
-      scf::YieldOp::create(builder, loc,
-                           numerics.gatedProduct(a, ups, elementType));
+      storeColumns(numerics, numerics.gatedProduct(a, ups, elementType), out,
+                   column);
+      scf::YieldOp::create(builder, loc);
     };
     auto buildZero = [&](OpBuilder &builder, Location loc) {
       Value zero = numerics.constant(0, gates.getType());
@@ -92,10 +94,10 @@ private:
                     ? numerics.truncate(zero, elementType)
                     : buildZeroProduct(
                           zero, loadColumns(numerics, up, column, width));
-      scf::YieldOp::create(builder, loc, y);
+      storeColumns(numerics, y, out, column);
+      scf::YieldOp::create(builder, loc);
     };
-    auto branch = scf::IfOp::create(builder, loc, above, buildFull, buildZero);
-    storeColumns(numerics, branch.getResult(0), out, column);
+    scf::IfOp::create(builder, loc, above, buildFull, buildZero);
   }
 
   /// r(0 * u), which is a zero or a quiet NaN: in bf16 the upper half of the
