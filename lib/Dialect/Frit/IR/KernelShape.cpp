@@ -98,10 +98,17 @@ KernelShape LoraGroupOp::getKernelShape() {
   return shape;
 }
 
-/// T: tokens; L: adapters; S: slices, which all LoRA ops have.
-template <typename LoraOp> static KernelShape getLoraShape(LoraOp op) {
+/// T: tokens; L: adapters; S: slices, which all LoRA ops have. `tokens` are the
+/// operands that have the tokens in the given dimension beside ids.
+template <typename LoraOp>
+static KernelShape getLoraShape(LoraOp op,
+                                ArrayRef<std::pair<Value, int64_t>> tokens) {
   KernelShape shape;
-  shape.add("T", op.getIds(), {0}, /*isTokens=*/true);
+  std::pair<Value, int64_t> known(op.getIds(), 0);
+  for (auto [value, dim] : tokens)
+    if (!cast<ShapedType>(value.getType()).isDynamicDim(dim))
+      known = {value, dim};
+  shape.add("T", known.first, known.second, /*isTokens=*/true);
   shape.add("L", op.getWeights().front(), {0});
   shape.add("S", op.getNumSlices());
   return shape;
@@ -116,7 +123,7 @@ static void addColumns(ExpandingOp op, KernelShape &shape) {
 }
 
 KernelShape LoraMatmulOp::getKernelShape() {
-  KernelShape shape = getLoraShape(*this);
+  KernelShape shape = getLoraShape(*this, {{getX(), 0}, {getOut(), 0}});
   shape.add("R", getA(0), {1});
   shape.add("K", getA(0), {2});
   addColumns(*this, shape);
@@ -124,14 +131,14 @@ KernelShape LoraMatmulOp::getKernelShape() {
 }
 
 KernelShape LoraShrinkOp::getKernelShape() {
-  KernelShape shape = getLoraShape(*this);
+  KernelShape shape = getLoraShape(*this, {{getX(), 0}, {getOut(), 1}});
   shape.add("R", getA(0), {1});
   shape.add("K", getA(0), {2});
   return shape;
 }
 
 KernelShape LoraExpandOp::getKernelShape() {
-  KernelShape shape = getLoraShape(*this);
+  KernelShape shape = getLoraShape(*this, {{getH(), 1}, {getOut(), 0}});
   shape.add("R", getB(0), {2});
   addColumns(*this, shape);
   return shape;

@@ -15,6 +15,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def GroupTokensPass : Pass<"frit-group-tokens"> {
+  let summary = "Groups tokens by adapter once for all LoRA ops that share ids";
+  let description = [{
+    Makes one `frit.lora_group` for each tensor of ids and number of adapters,
+    where both are known first, and gives it to every LoRA op on them that has no
+    grouping: one group serves every layer, and it stands outside of the loops
+    that do not change the ids. An op keeps a grouping that it has. Ops on
+    memrefs are left alone.
+
+    An op that has fewer tokens than `min-tokens`, whatever the sizes at run time
+    are, gets none: a group of one row gains nothing. Dynamic sizes are asked of
+    ValueBoundsOpInterface; where they are not bounded, the op gets a group.
+
+    A remark of category `frit-group-tokens` says for every LoRA op on tensors
+    what became of it.
+  }];
+  let options = [
+    Option<"minTokens", "min-tokens", "int64_t", /*default=*/"2",
+           "Number of tokens from which on a grouping is given">,
+  ];
+  let statistics = [
+    Statistic<"numGroups", "num-groups", "Number of groupings made">,
+    Statistic<"numGrouped", "num-grouped", "Number of ops given a grouping">,
+    Statistic<"numSmall", "num-small",
+              "Number of ops left alone for too few tokens">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::frit::FritDialect",
+    "::mlir::tensor::TensorDialect",
+  ];
+}
+
 def SelectKernelsPass : Pass<"frit-select-kernels"> {
   let summary = "Decides which kernel executes each Frit op";
   let description = [{
