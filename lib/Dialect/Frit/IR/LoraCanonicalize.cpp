@@ -139,9 +139,7 @@ template <typename LoraOp> struct SelectOnlyAdapter : OpRewritePattern<LoraOp> {
         op.getScalesMutable().assign(scales);
       if (ranks)
         op.getRanksMutable().assign(ranks);
-      op.getOrderMutable().clear();
-      op.getStartsMutable().clear();
-      op.getActiveMutable().clear();
+      op.dropGrouping();
     });
     return success();
   }

@@ -16,4 +16,5 @@
 
 void mlir::frit::registerFritExternalModels(DialectRegistry &registry) {
   registerBufferizableOpInterfaceModels(registry);
+  registerTilingInterfaceModels(registry);
 }

@@ -31,6 +31,7 @@ void attachToAllOps(MLIRContext *context) {
 }
 
 void registerBufferizableOpInterfaceModels(DialectRegistry &registry);
+void registerTilingInterfaceModels(DialectRegistry &registry);
 
 } // namespace mlir::frit
 

@@ -16,7 +16,8 @@
 include "frit/Dialect/Frit/IR/FritOpBase.td"
 
 class Frit_GatedOp<string mnemonic, list<Trait> traits = []>
-    : Frit_DestinationOp<mnemonic, traits> {
+    : Frit_DestinationOp<mnemonic, traits # [
+        DeclareOpInterfaceMethods<Frit_TokenOpInterface>]> {
   code gatedDeclaration = [{
     /// The destination is written whole.
     bool readsDestination() { return false; }

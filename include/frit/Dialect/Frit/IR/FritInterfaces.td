@@ -43,4 +43,28 @@ def Frit_KernelOpInterface : OpInterface<"KernelOpInterface"> {
   ];
 }
 
+def Frit_TokenOpInterface : OpInterface<"TokenOpInterface"> {
+  let cppNamespace = "::mlir::frit";
+  let description = [{
+    A destination-passing op that computes each token, a row, on its own, so
+    that it can be split over tokens.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The dimensions of an operand that hold the tokens, in the order of the
+        loops over them; none where every token uses the whole operand.
+      }],
+      "::llvm::SmallVector<int64_t>", "getTokenDims",
+      (ins "::mlir::OpOperand &":$operand)>,
+    InterfaceMethod<[{
+        True for an operand that speaks of all tokens together: a part of the
+        tokens must do without it.
+      }],
+      "bool", "isGroupingOperand", (ins "::mlir::OpOperand &":$operand), "",
+      [{ return false; }]>,
+    InterfaceMethod<"Removes the operands that speak of all tokens together.",
+      "void", "dropGrouping", (ins), "", [{ return; }]>,
+  ];
+}
+
 #endif // FRIT_INTERFACES_TD

@@ -18,7 +18,10 @@ include "frit/Dialect/Frit/IR/FritOpBase.td"
 // What the three LoRA ops have in common: weights of several slices, the
 // adapter of each token, and the optional per-adapter operands and grouping.
 class Frit_LoraOp<string mnemonic>
-    : Frit_DestinationOp<mnemonic, [AttrSizedOperandSegments]> {
+    : Frit_DestinationOp<mnemonic, [
+        AttrSizedOperandSegments,
+        DeclareOpInterfaceMethods<Frit_TokenOpInterface,
+                                  ["isGroupingOperand", "dropGrouping"]>]> {
   dag perAdapterOperands = (ins
     Optional<Frit_F32Shaped>:$scales,
     Optional<Frit_I32Shaped>:$ranks,
