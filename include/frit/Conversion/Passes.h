@@ -16,6 +16,9 @@
 
 #include "mlir/Pass/Pass.h"
 
+namespace mlir::LLVM {
+class LLVMDialect;
+} // namespace mlir::LLVM
 namespace mlir::affine {
 class AffineDialect;
 } // namespace mlir::affine

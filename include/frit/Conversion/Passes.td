@@ -59,4 +59,16 @@ def FritExpandMathPass : Pass<"frit-expand-math"> {
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
 }
 
+def FritBF16MemoryAsIntegerPass : Pass<"frit-bf16-memory-as-integer"> {
+  let summary = "Loads and stores bf16 as the integers it is computed with";
+  let description = [{
+    Runs on the LLVM dialect. Where `frit-expand-math` has turned bf16
+    conversions to integer code, an `llvm.store` of a bitcast stores the integer
+    itself, and an `llvm.load` that is only bitcast loads it. Else LLVM merges
+    such values of two branches as bf16, a type that its X86 backend takes apart
+    to scalars and converts through calls.
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+}
+
 #endif // FRIT_CONVERSION_PASSES_TD
