@@ -63,6 +63,17 @@ if(NOT LLVM_ENABLE_RTTI)
   target_compile_options(FritOptions INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
 endif()
 
+# The fuzz targets see what the code under test does and where it goes wrong.
+if(FRIT_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "FRIT_BUILD_FUZZERS needs clang, found ${CMAKE_CXX_COMPILER_ID}")
+  endif()
+  set(FRIT_FUZZ_SANITIZERS address,undefined)
+  target_compile_options(FritOptions INTERFACE
+    -fsanitize=fuzzer-no-link,${FRIT_FUZZ_SANITIZERS} -fno-sanitize-recover=undefined)
+  target_link_options(FritOptions INTERFACE -fsanitize=${FRIT_FUZZ_SANITIZERS})
+endif()
+
 # One precompiled header serves all libraries that include MLIR.
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/FritPch.cpp.in" "// Owns the precompiled header that Frit's MLIR libraries share.\n")
 configure_file("${CMAKE_CURRENT_BINARY_DIR}/FritPch.cpp.in" "${CMAKE_CURRENT_BINARY_DIR}/FritPch.cpp" COPYONLY)
