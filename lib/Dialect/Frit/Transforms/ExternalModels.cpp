@@ -17,4 +17,5 @@
 void mlir::frit::registerFritExternalModels(DialectRegistry &registry) {
   registerBufferizableOpInterfaceModels(registry);
   registerTilingInterfaceModels(registry);
+  registerDecomposeModels(registry);
 }

@@ -32,6 +32,7 @@ void attachToAllOps(MLIRContext *context) {
 
 void registerBufferizableOpInterfaceModels(DialectRegistry &registry);
 void registerTilingInterfaceModels(DialectRegistry &registry);
+void registerDecomposeModels(DialectRegistry &registry);
 
 } // namespace mlir::frit
 

@@ -100,4 +100,34 @@ def SelectKernelsPass : Pass<"frit-select-kernels"> {
   ];
 }
 
+def FritDecomposePass : Pass<"frit-decompose"> {
+  let summary = "Rewrites Frit ops into scf, linalg, arith and math";
+  let description = [{
+    Replaces Frit ops by their native form: loops over rows (`scf.forall`),
+    `linalg.generic` inside a row, and f32 `arith` and `math` ops with every
+    rounding written out as `arith.truncf` and `arith.extf`. It is what
+    `linalg::AggregatedOpInterface` gives for each op. Ops on tensors give ops on
+    tensors, ops on memrefs give loads and stores.
+
+    Row sums are blocked: plain sums of 8 terms, then a compensated (Kahan) sum
+    of the blocks. The error is at most 9 * 2^-24 * sum |term| at any width.
+
+    A whole `lora_matmul` becomes `lora_shrink` and `lora_expand`, which are
+    decomposed in turn.
+  }];
+  let options = [
+    Option<"onlyNativeLinalg", "only-native-linalg", "bool", /*default=*/"false",
+           "Decompose only the ops whose `frit.kernel` is native.linalg">,
+    Option<"accumulateInF64", "accumulate-in-f64", "bool", /*default=*/"false",
+           "Accumulate sums in f64 and round the result to f32, as a reference">,
+  ];
+  let statistics = [
+    Statistic<"numDecomposed", "num-decomposed", "Number of decomposed ops">,
+  ];
+  let dependentDialects = [
+    "arith::ArithDialect", "linalg::LinalgDialect", "math::MathDialect",
+    "memref::MemRefDialect", "scf::SCFDialect", "tensor::TensorDialect",
+  ];
+}
+
 #endif // FRIT_TRANSFORMS_PASSES_TD
