@@ -70,7 +70,8 @@ private:
   static LogicalResult lower(Operation *op, const VectorTarget &target,
                              RewriterBase &rewriter) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<GeluAndMulSparseOp, ActAndMulOp>(
+        .Case<GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp, LoraShrinkOp,
+              LoraExpandOp>(
             [&](auto op) { return lowerToVector(op, target, rewriter); })
         .Default([](Operation *op) {
           return op->emitOpError("has no form for kernel \"native.vector\"");

@@ -36,6 +36,12 @@ LogicalResult lowerToVector(GeluAndMulSparseOp op, const VectorTarget &target,
                             RewriterBase &rewriter);
 LogicalResult lowerToVector(ActAndMulOp op, const VectorTarget &target,
                             RewriterBase &rewriter);
+LogicalResult lowerToVector(LoraMatmulOp op, const VectorTarget &target,
+                            RewriterBase &rewriter);
+LogicalResult lowerToVector(LoraShrinkOp op, const VectorTarget &target,
+                            RewriterBase &rewriter);
+LogicalResult lowerToVector(LoraExpandOp op, const VectorTarget &target,
+                            RewriterBase &rewriter);
 
 } // namespace mlir::frit
 

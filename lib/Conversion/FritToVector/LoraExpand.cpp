@@ -1,0 +1,296 @@
+//===- LoraExpand.cpp -----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The expanding half. Rows of B are contiguous over r and short, rows of y over
+// n and long: a block of B is transposed into a stack buffer, where n is the
+// vector dimension, and serves all tokens of a run. A sum is one chain over r
+// for each element; where the ranks do not fit into the buffer, it goes on in
+// the next block from a second buffer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoraEmitter.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+/// What a parallel task covers, and how many ranks the buffer holds.
+static constexpr int64_t kTaskPositions = 64;
+static constexpr int64_t kTaskColumns = 256;
+static constexpr int64_t kBufferRanks = 64;
+/// Registers of adjacent columns that are multiplied together.
+static constexpr int64_t kUnroll = 2;
+
+namespace {
+/// The code for one slice, in one parallel task.
+class ExpandSlice {
+public:
+  ExpandSlice(VectorEmitter &e, NumericsBuilder &numerics,
+              const LoraExpandCode &code, unsigned slice, Value columnOffset)
+      : e(e), numerics(numerics), code(code), slice(slice),
+        columnOffset(columnOffset), b(code.b[slice]), numColumns(e.dim(b, 1)) {}
+
+  /// Columns [begin, begin + kTaskColumns) of the positions' tokens.
+  void emitTask(const LoraTokens &tokens, Value positionBegin,
+                Value positionEnd, Value begin, Value packed, Value partial);
+
+private:
+  struct Ranks {
+    Value begin, end;
+    /// Whether these are the first and the last ranks of the sum.
+    Value isFirst, isLast;
+  };
+  int64_t getBlockColumns() const { return kUnroll * e.getLanes(); }
+
+  void emitPacking(Value adapter, Value begin, Value end, const Ranks &ranks,
+                   Value packed);
+  void emitPackedRanks(Value adapter, Value column, Value block, Value half,
+                       Value rank, Value packedRank, Value mask, Value packed);
+  void emitTile(ArrayRef<Value> tokens, Value tile, Value begin, Value end,
+                const Ranks &ranks, Value coefficient, Value packed,
+                Value partial);
+  void emitBlock(ArrayRef<Value> tokens, Value tile, Value column, Value block,
+                 Value numLeft, const Ranks &ranks, Value coefficient,
+                 Value packed, Value partial);
+  SmallVector<Value> emitSums(ArrayRef<Value> tokens, Value block,
+                              const Ranks &ranks, ValueRange inits,
+                              Value packed);
+  void emitResults(ArrayRef<Value> tokens, ArrayRef<Value> sums, Value column,
+                   Value numLeft, Value coefficient);
+
+  VectorEmitter &e;
+  NumericsBuilder &numerics;
+  const LoraExpandCode &code;
+  unsigned slice;
+  Value columnOffset, b, numColumns;
+};
+} // namespace
+
+/// Transposes `lanes` columns of B, from `column` on, for the ranks from `rank`
+/// on, into one half of a block of the buffer.
+void ExpandSlice::emitPackedRanks(Value adapter, Value column, Value block,
+                                  Value half, Value rank, Value packedRank,
+                                  Value mask, Value packed) {
+  SmallVector<Value> rows;
+  Value last = e.sub(numColumns, e.index(1));
+  // Columns beyond the last repeat it: never stored, but not read outside.
+  for (int64_t i = 0; i < e.getLanes(); ++i)
+    rows.push_back(
+        e.load(b, {adapter, e.min(e.add(column, i), last), rank}, mask));
+  e.transpose(rows);
+  for (auto [i, row] : llvm::enumerate(rows))
+    e.store(row, packed, {block, e.add(packedRank, i), half});
+}
+
+void ExpandSlice::emitPacking(Value adapter, Value begin, Value end,
+                              const Ranks &ranks, Value packed) {
+  int64_t lanes = e.getLanes();
+  Value fullEnd =
+      e.add(ranks.begin, e.roundDown(e.sub(ranks.end, ranks.begin), lanes));
+  e.loop(begin, end, lanes, [&](Value column) {
+    Value place = e.sub(column, begin);
+    Value block = e.div(place, e.index(getBlockColumns()));
+    Value half = e.rem(place, e.index(getBlockColumns()));
+    e.loop(ranks.begin, fullEnd, lanes, [&](Value rank) {
+      emitPackedRanks(adapter, column, block, half, rank,
+                      e.sub(rank, ranks.begin), Value(), packed);
+    });
+    e.ifThen(e.less(fullEnd, ranks.end), [&] {
+      emitPackedRanks(adapter, column, block, half, fullEnd,
+                      e.sub(fullEnd, ranks.begin),
+                      e.mask(e.sub(ranks.end, fullEnd)), packed);
+    });
+  });
+}
+
+/// Continues the sums of a block, tokens outermost.
+SmallVector<Value> ExpandSlice::emitSums(ArrayRef<Value> tokens, Value block,
+                                         const Ranks &ranks, ValueRange inits,
+                                         Value packed) {
+  ImplicitLocOpBuilder &builder = e.getBuilder();
+  builder.setLoc(numerics.getFmaLoc());
+  Value sliceIndex = e.index(slice);
+  SmallVector<Value> sums =
+      e.loop(ranks.begin, ranks.end, 1, inits, [&](Value rank, ValueRange in) {
+        SmallVector<Value> sums(in), weights;
+        Value packedRank = e.sub(rank, ranks.begin);
+        for (int64_t j = 0; j < kUnroll; ++j)
+          weights.push_back(
+              e.load(packed, {block, packedRank, e.index(j * e.getLanes())}));
+        for (auto [t, token] : llvm::enumerate(tokens)) {
+          Value h =
+              e.broadcast(e.loadScalar(code.h, {sliceIndex, token, rank}));
+          for (int64_t j = 0; j < kUnroll; ++j) {
+            Value &sum = sums[t * kUnroll + j];
+            sum = e.fma(h, weights[j], sum);
+          }
+        }
+        return sums;
+      });
+  builder.setLoc(numerics.getStrictLoc());
+  return sums;
+}
+
+/// Rounds sums and stores them; `numLeft` is null in a full block.
+void ExpandSlice::emitResults(ArrayRef<Value> tokens, ArrayRef<Value> sums,
+                              Value column, Value numLeft, Value coefficient) {
+  Value factor = coefficient ? e.broadcast(coefficient) : Value();
+  Type outType = cast<MemRefType>(code.out.getType()).getElementType();
+  Type weightType = cast<MemRefType>(b.getType()).getElementType();
+  for (int64_t j = 0; j < kUnroll; ++j) {
+    Value first = e.add(e.add(columnOffset, column), j * e.getLanes());
+    Value mask;
+    if (numLeft) {
+      Value begin = e.index(j * e.getLanes());
+      mask = e.mask(e.sub(e.max(numLeft, begin), begin));
+    }
+    // All loads come before the stores, for the sake of repeated tokens.
+    SmallVector<Value> results;
+    for (auto [t, token] : llvm::enumerate(tokens)) {
+      Value previous = code.accumulate
+                           ? e.loadElements(code.out, {token, first}, mask)
+                           : Value();
+      results.push_back(numerics.loraResult(sums[t * kUnroll + j], factor,
+                                            previous, code.rounding, weightType,
+                                            outType));
+    }
+    for (auto [token, result] : llvm::zip(tokens, results))
+      e.store(result, code.out, {token, first}, mask);
+  }
+}
+
+void ExpandSlice::emitBlock(ArrayRef<Value> tokens, Value tile, Value column,
+                            Value block, Value numLeft, const Ranks &ranks,
+                            Value coefficient, Value packed, Value partial) {
+  ImplicitLocOpBuilder &builder = e.getBuilder();
+  size_t numSums = tokens.size() * kUnroll;
+  auto place = [&](size_t sum) {
+    return SmallVector<Value>{e.add(tile, sum / kUnroll), block,
+                              e.index(sum % kUnroll * e.getLanes())};
+  };
+  SmallVector<Type> types(numSums, e.getVectorType());
+  auto start = scf::IfOp::create(builder, types, ranks.isFirst,
+                                 /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(start.thenBlock());
+    scf::YieldOp::create(builder, SmallVector<Value>(numSums, e.zero()));
+    builder.setInsertionPointToStart(start.elseBlock());
+    SmallVector<Value> sums;
+    for (size_t i = 0; i < numSums; ++i)
+      sums.push_back(e.load(partial, place(i)));
+    scf::YieldOp::create(builder, sums);
+  }
+  SmallVector<Value> sums =
+      emitSums(tokens, block, ranks, start.getResults(), packed);
+  e.ifThenElse(
+      ranks.isLast,
+      [&] { emitResults(tokens, sums, column, numLeft, coefficient); },
+      [&] {
+        for (size_t i = 0; i < numSums; ++i)
+          e.store(sums[i], partial, place(i));
+      });
+}
+
+/// Multiplies the buffer by a tile of tokens, whose place in the task is
+/// `tile`.
+void ExpandSlice::emitTile(ArrayRef<Value> tokens, Value tile, Value begin,
+                           Value end, const Ranks &ranks, Value coefficient,
+                           Value packed, Value partial) {
+  int64_t size = getBlockColumns();
+  Value fullEnd = e.add(begin, e.roundDown(e.sub(end, begin), size));
+  auto getBlock = [&](Value column) {
+    return e.div(e.sub(column, begin), e.index(size));
+  };
+  e.loop(begin, fullEnd, size, [&](Value column) {
+    emitBlock(tokens, tile, column, getBlock(column), Value(), ranks,
+              coefficient, packed, partial);
+  });
+  e.ifThen(e.less(fullEnd, end), [&] {
+    emitBlock(tokens, tile, fullEnd, getBlock(fullEnd), e.sub(end, fullEnd),
+              ranks, coefficient, packed, partial);
+  });
+}
+
+void ExpandSlice::emitTask(const LoraTokens &tokens, Value positionBegin,
+                           Value positionEnd, Value begin, Value packed,
+                           Value partial) {
+  Value end = e.min(e.add(begin, kTaskColumns), numColumns);
+  Value maxRank = e.dim(b, 2);
+  tokens.forEachRun(
+      positionBegin, positionEnd,
+      [&](Value runBegin, Value runEnd, Value adapter) {
+        Value coefficient =
+            code.isScaled ? code.adapters.getCoefficient(e, numerics, adapter)
+                          : Value();
+        Value rank = code.adapters.getRank(e, slice, adapter, maxRank);
+        // One round even at rank 0: results are rounded and stored all the
+        // same.
+        Value rankEnd = e.max(rank, e.index(1));
+        e.loop(e.index(0), rankEnd, kBufferRanks, [&](Value rankBegin) {
+          Value next = e.add(rankBegin, kBufferRanks);
+          Ranks ranks{
+              rankBegin, e.min(next, rank),
+              e.compare(arith::CmpIPredicate::eq, rankBegin, e.index(0)),
+              e.compare(arith::CmpIPredicate::uge, next, rankEnd)};
+          emitPacking(adapter, begin, end, ranks, packed);
+          tokens.forEachTile(
+              runBegin, runEnd, [&](Value position, ArrayRef<Value> tile) {
+                emitTile(tile, e.sub(position, positionBegin), begin, end,
+                         ranks, coefficient, packed, partial);
+              });
+        });
+      });
+}
+
+void LoraExpandCode::emit(VectorEmitter &e, NumericsBuilder &numerics,
+                          const LoraTokens &tokens) const {
+  // Tasks are numbered slice by slice for each block of positions.
+  SmallVector<Value> columnOffsets, taskOffsets;
+  Value column = e.index(offset), columnTasks = e.index(0);
+  for (Value weights : b) {
+    columnOffsets.push_back(column);
+    taskOffsets.push_back(columnTasks);
+    Value numColumns = e.dim(weights, 1);
+    column = e.add(column, numColumns);
+    columnTasks = e.add(columnTasks, e.ceilDiv(numColumns, kTaskColumns));
+  }
+  taskOffsets.push_back(columnTasks);
+  Value positionTasks = e.ceilDiv(tokens.getCount(), kTaskPositions);
+  Value divisor = e.max(columnTasks, e.index(1));
+  int64_t blockColumns = kUnroll * e.getLanes();
+
+  e.parallel(e.mul(positionTasks, columnTasks), [&](Value task) {
+    Value begin = e.mul(e.div(task, divisor), kTaskPositions);
+    Value end = e.min(e.add(begin, kTaskPositions), tokens.getCount());
+    Value columnTask = e.rem(task, divisor);
+    Value packed =
+        e.stackBuffer({kTaskColumns / blockColumns, kBufferRanks, blockColumns},
+                      e.getSumType());
+    Value partial = e.stackBuffer({kTaskPositions + LoraTokens::kTile,
+                                   kTaskColumns / blockColumns, blockColumns},
+                                  e.getSumType());
+    for (unsigned slice = 0; slice < b.size(); ++slice) {
+      auto emitSlice = [&] {
+        ExpandSlice(e, numerics, *this, slice, columnOffsets[slice])
+            .emitTask(
+                tokens, begin, end,
+                e.mul(e.sub(columnTask, taskOffsets[slice]), kTaskColumns),
+                packed, partial);
+      };
+      if (b.size() == 1)
+        return emitSlice();
+      // Unsigned: a task of an earlier slice is far above.
+      e.ifThen(e.less(e.sub(columnTask, taskOffsets[slice]),
+                      e.sub(taskOffsets[slice + 1], taskOffsets[slice])),
+               emitSlice);
+    }
+  });
+}

@@ -1,0 +1,95 @@
+//===- LoraTokens.cpp -----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits the loops over runs and tiles of tokens.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoraTokens.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+LoraTokens::LoraTokens(VectorEmitter &emitter, Value ids, Value order,
+                       Value starts, Value numAdapters)
+    : e(emitter), ids(ids), order(order), numAdapters(numAdapters) {
+  if (!order) {
+    count = e.dim(ids, 0);
+    return;
+  }
+  // What lies outside the groups belongs to no adapter and is not visited: an
+  // engine need not have filled it.
+  first = e.loadIndex(starts, e.index(0));
+  count =
+      e.sub(e.loadIndex(starts, e.sub(e.dim(starts, 0), e.index(1))), first);
+}
+
+Value LoraTokens::getToken(Value position) const {
+  return order ? e.loadIndex(order, e.add(first, position)) : position;
+}
+
+Value LoraTokens::getRunEnd(Value begin, Value end, Value adapter) const {
+  ImplicitLocOpBuilder &b = e.getBuilder();
+  Type indexType = b.getIndexType();
+  auto loop = scf::WhileOp::create(b, TypeRange(indexType),
+                                   ValueRange(e.add(begin, 1)));
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&loop.getBefore(), {}, indexType, b.getLoc());
+  Value position = before->getArgument(0);
+  auto same = scf::IfOp::create(b, TypeRange(b.getI1Type()),
+                                e.less(position, end), /*withElseRegion=*/true);
+  scf::ConditionOp::create(b, same.getResult(0), position);
+  b.setInsertionPointToStart(same.thenBlock());
+  Value next = e.loadIndex(ids, getToken(position));
+  scf::YieldOp::create(b, e.compare(arith::CmpIPredicate::eq, next, adapter));
+  b.setInsertionPointToStart(same.elseBlock());
+  scf::YieldOp::create(
+      b, arith::ConstantOp::create(b, b.getBoolAttr(false)).getResult());
+  Block *after = b.createBlock(&loop.getAfter(), {}, indexType, b.getLoc());
+  scf::YieldOp::create(b, e.add(after->getArgument(0), 1));
+  return loop.getResult(0);
+}
+
+void LoraTokens::forEachRun(
+    Value begin, Value end,
+    llvm::function_ref<void(Value begin, Value end, Value adapter)> body)
+    const {
+  ImplicitLocOpBuilder &b = e.getBuilder();
+  Type indexType = b.getIndexType();
+  auto loop = scf::WhileOp::create(b, TypeRange(indexType), ValueRange(begin));
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&loop.getBefore(), {}, indexType, b.getLoc());
+  scf::ConditionOp::create(b, e.less(before->getArgument(0), end),
+                           before->getArguments());
+  Block *after = b.createBlock(&loop.getAfter(), {}, indexType, b.getLoc());
+  Value runBegin = after->getArgument(0);
+  Value adapter = e.loadIndex(ids, getToken(runBegin));
+  Value runEnd = getRunEnd(runBegin, end, adapter);
+  // Unsigned, so that a negative id is none as well.
+  e.ifThen(e.less(adapter, numAdapters),
+           [&] { body(runBegin, runEnd, adapter); });
+  scf::YieldOp::create(b, runEnd);
+}
+
+void LoraTokens::forEachTile(
+    Value begin, Value end,
+    llvm::function_ref<void(Value position, ArrayRef<Value> tokens)> body)
+    const {
+  Value last = e.sub(end, e.index(1));
+  e.loop(begin, end, kTile, [&](Value position) {
+    e.ifThenElse(
+        e.compare(arith::CmpIPredicate::eq, position, last),
+        [&] { body(position, getToken(position)); },
+        [&] {
+          SmallVector<Value> tokens;
+          for (int64_t i = 0; i < kTile; ++i)
+            tokens.push_back(getToken(e.min(e.add(position, i), last)));
+          body(position, tokens);
+        });
+  });
+}

@@ -1,0 +1,121 @@
+//===- VectorEmitter.h ------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the generators of matrix code have in common: index arithmetic that
+// folds, structured loops, loads that widen to the type of the sum, and the two
+// register-only rearrangements (horizontal sum, transposition).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_LIB_CONVERSION_UTILS_VECTOREMITTER_H
+#define FRIT_LIB_CONVERSION_UTILS_VECTOREMITTER_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::frit {
+
+/// Emits at the insertion point of its builder, all at one location.
+class VectorEmitter {
+public:
+  /// `lanes` is the number of elements of `sumType` (f32 or f64) in a register.
+  VectorEmitter(ImplicitLocOpBuilder &builder, int64_t lanes, Type sumType)
+      : builder(builder), lanes(lanes), sumType(sumType) {}
+  VectorEmitter(ImplicitLocOpBuilder &builder, int64_t lanes)
+      : VectorEmitter(builder, lanes, builder.getF32Type()) {}
+
+  ImplicitLocOpBuilder &getBuilder() { return builder; }
+  int64_t getLanes() const { return lanes; }
+  Type getSumType() const { return sumType; }
+  /// One register of sums.
+  VectorType getVectorType() const { return VectorType::get(lanes, sumType); }
+
+  /// @name Index arithmetic
+  /// On non-negative values.
+  /// @{
+  Value index(int64_t value);
+  Value add(Value lhs, Value rhs);
+  Value add(Value lhs, int64_t rhs) { return add(lhs, index(rhs)); }
+  Value sub(Value lhs, Value rhs);
+  Value mul(Value lhs, Value rhs);
+  Value mul(Value lhs, int64_t rhs) { return mul(lhs, index(rhs)); }
+  Value div(Value lhs, Value rhs);
+  Value rem(Value lhs, Value rhs);
+  Value ceilDiv(Value lhs, int64_t rhs);
+  Value roundDown(Value value, int64_t multiple);
+  Value min(Value lhs, Value rhs);
+  Value max(Value lhs, Value rhs);
+  Value select(Value condition, Value ifTrue, Value ifFalse);
+  Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs);
+  Value less(Value lhs, Value rhs) {
+    return compare(arith::CmpIPredicate::ult, lhs, rhs);
+  }
+  Value dim(Value memref, int64_t dimension);
+  /// Entry of an i32 memref, sign-extended.
+  Value loadIndex(Value memref, ValueRange indices);
+  /// @}
+
+  /// @name Control flow
+  /// The callbacks emit the body.
+  /// @{
+  using LoopBody =
+      llvm::function_ref<SmallVector<Value>(Value iv, ValueRange values)>;
+  SmallVector<Value> loop(Value begin, Value end, int64_t step,
+                          ValueRange inits, LoopBody body);
+  void loop(Value begin, Value end, int64_t step,
+            llvm::function_ref<void(Value iv)> body);
+  void parallel(Value count, llvm::function_ref<void(Value iv)> body);
+  void ifThen(Value condition, llvm::function_ref<void()> body);
+  void ifThenElse(Value condition, llvm::function_ref<void()> thenBody,
+                  llvm::function_ref<void()> elseBody);
+  /// @}
+
+  /// @name Data
+  /// @{
+  Value zero();
+  Value broadcast(Value scalar);
+  /// `a * b + sum`, rounded once. Not vector.fma: it becomes llvm.fmuladd,
+  /// which may round twice.
+  Value fma(Value a, Value b, Value sum);
+  /// A vector or scalar as `sumType`. Exact.
+  Value widen(Value value);
+  /// A mask of the first `count` lanes.
+  Value mask(Value count);
+  /// `lanes` elements as they are; with a mask the others are 0 and not read.
+  Value loadElements(Value memref, ValueRange indices, Value mask = {});
+  /// The same, widened.
+  Value load(Value memref, ValueRange indices, Value mask = {});
+  /// One element, widened.
+  Value loadScalar(Value memref, ValueRange indices);
+  /// Two registers of bf16 elements, widened: those at even and those at odd
+  /// positions. Cheaper than two loads in order.
+  std::pair<Value, Value> loadPairs(Value memref, ValueRange indices);
+  /// Stores elements of the memref's type.
+  void store(Value vector, Value memref, ValueRange indices, Value mask = {});
+  /// A temporary of static shape on the stack.
+  Value stackBuffer(ArrayRef<int64_t> shape, Type elementType);
+  /// The sum of all lanes, halves first: a fixed order.
+  Value horizontalSum(Value vector);
+  /// Transposes `lanes` registers in place.
+  void transpose(MutableArrayRef<Value> rows);
+  /// @}
+
+private:
+  ImplicitLocOpBuilder &builder;
+  int64_t lanes;
+  Type sumType;
+};
+
+/// A memref as one whose inner stride is statically 1: where its inner size is
+/// 1 the type may say otherwise, and vector loads refuse it.
+Value withUnitInnerStride(ImplicitLocOpBuilder &builder, Value memref);
+
+} // namespace mlir::frit
+
+#endif // FRIT_LIB_CONVERSION_UTILS_VECTOREMITTER_H
