@@ -49,10 +49,17 @@ private:
   };
   int64_t getBlockColumns() const { return kUnroll * e.getLanes(); }
 
+  /// Where the buffer holds a column and a rank.
+  struct Place {
+    Value block, rank, column;
+  };
+
   void emitPacking(Value adapter, Value begin, Value end, const Ranks &ranks,
                    Value packed);
-  void emitPackedRanks(Value adapter, Value column, Value block, Value half,
-                       Value rank, Value packedRank, Value mask, Value packed);
+  void emitTransposed(Value adapter, Value column, Value rank,
+                      const Place &place, Value packed);
+  void emitCopied(Value adapter, Value column, Value columnEnd, Value rank,
+                  Value rankEnd, const Place &place, Value packed);
   void emitTile(ArrayRef<Value> tokens, Value tile, Value begin, Value end,
                 const Ranks &ranks, Value coefficient, Value packed,
                 Value partial);
@@ -60,8 +67,7 @@ private:
                  Value numLeft, const Ranks &ranks, Value coefficient,
                  Value packed, Value partial);
   SmallVector<Value> emitSums(ArrayRef<Value> tokens, Value block,
-                              const Ranks &ranks, ValueRange inits,
-                              Value packed);
+                              const Ranks &ranks, Value packed);
   void emitResults(ArrayRef<Value> tokens, ArrayRef<Value> sums, Value column,
                    Value numLeft, Value coefficient);
 
@@ -73,52 +79,64 @@ private:
 };
 } // namespace
 
-/// Transposes `lanes` columns of B, from `column` on, for the ranks from `rank`
-/// on, into one half of a block of the buffer.
-void ExpandSlice::emitPackedRanks(Value adapter, Value column, Value block,
-                                  Value half, Value rank, Value packedRank,
-                                  Value mask, Value packed) {
+/// Transposes `lanes` columns of B, from `column` on, for `lanes` ranks from
+/// `rank` on.
+void ExpandSlice::emitTransposed(Value adapter, Value column, Value rank,
+                                 const Place &place, Value packed) {
   SmallVector<Value> rows;
   Value last = e.sub(numColumns, e.index(1));
   // Columns beyond the last repeat it: never stored, but not read outside.
   for (int64_t i = 0; i < e.getLanes(); ++i)
-    rows.push_back(
-        e.load(b, {adapter, e.min(e.add(column, i), last), rank}, mask));
+    rows.push_back(e.load(b, {adapter, e.min(e.add(column, i), last), rank}));
   e.transpose(rows);
   for (auto [i, row] : llvm::enumerate(rows))
-    e.store(row, packed, {block, e.add(packedRank, i), half});
+    e.store(row, packed, {place.block, e.add(place.rank, i), place.column});
 }
 
-void ExpandSlice::emitPacking(Value adapter, Value begin, Value end,
-                              const Ranks &ranks, Value packed) {
-  int64_t lanes = e.getLanes();
-  Value fullEnd =
-      e.add(ranks.begin, e.roundDown(e.sub(ranks.end, ranks.begin), lanes));
-  e.loop(begin, end, lanes, [&](Value column) {
-    Value place = e.sub(column, begin);
-    Value block = e.div(place, e.index(getBlockColumns()));
-    Value half = e.rem(place, e.index(getBlockColumns()));
-    e.loop(ranks.begin, fullEnd, lanes, [&](Value rank) {
-      emitPackedRanks(adapter, column, block, half, rank,
-                      e.sub(rank, ranks.begin), Value(), packed);
-    });
-    e.ifThen(e.less(fullEnd, ranks.end), [&] {
-      emitPackedRanks(adapter, column, block, half, fullEnd,
-                      e.sub(fullEnd, ranks.begin),
-                      e.mask(e.sub(ranks.end, fullEnd)), packed);
+/// Copies up to `lanes` columns of B for ranks that do not fill a register.
+void ExpandSlice::emitCopied(Value adapter, Value column, Value columnEnd,
+                             Value rank, Value rankEnd, const Place &place,
+                             Value packed) {
+  Value count = e.min(e.sub(columnEnd, column), e.index(e.getLanes()));
+  e.loop(e.index(0), count, 1, [&](Value i) {
+    e.loop(rank, rankEnd, 1, [&](Value r) {
+      memref::StoreOp::create(
+          e.getBuilder(), e.loadScalar(b, {adapter, e.add(column, i), r}),
+          packed,
+          ValueRange{place.block, e.add(place.rank, e.sub(r, rank)),
+                     e.add(place.column, i)});
     });
   });
 }
 
-/// Continues the sums of a block, tokens outermost.
+/// Fills the buffer with the columns [begin, end) of B for some ranks.
+void ExpandSlice::emitPacking(Value adapter, Value begin, Value end,
+                              const Ranks &ranks, Value packed) {
+  int64_t lanes = e.getLanes();
+  Value fullRanks = e.roundDown(e.sub(ranks.end, ranks.begin), lanes);
+  Value fullEnd = e.add(ranks.begin, fullRanks);
+  Value size = e.index(getBlockColumns());
+  e.loop(begin, end, lanes, [&](Value column) {
+    Value distance = e.sub(column, begin);
+    Place place{e.div(distance, size), Value(), e.rem(distance, size)};
+    e.loop(ranks.begin, fullEnd, lanes, [&](Value rank) {
+      place.rank = e.sub(rank, ranks.begin);
+      emitTransposed(adapter, column, rank, place, packed);
+    });
+    place.rank = fullRanks;
+    emitCopied(adapter, column, end, fullEnd, ranks.end, place, packed);
+  });
+}
+
+/// The sums of a block over the ranks in the buffer, tokens outermost.
 SmallVector<Value> ExpandSlice::emitSums(ArrayRef<Value> tokens, Value block,
-                                         const Ranks &ranks, ValueRange inits,
-                                         Value packed) {
+                                         const Ranks &ranks, Value packed) {
   ImplicitLocOpBuilder &builder = e.getBuilder();
   builder.setLoc(numerics.getFmaLoc());
   Value sliceIndex = e.index(slice);
+  SmallVector<Value> zeros(tokens.size() * kUnroll, e.zero());
   SmallVector<Value> sums =
-      e.loop(ranks.begin, ranks.end, 1, inits, [&](Value rank, ValueRange in) {
+      e.loop(ranks.begin, ranks.end, 1, zeros, [&](Value rank, ValueRange in) {
         SmallVector<Value> sums(in), weights;
         Value packedRank = e.sub(rank, ranks.begin);
         for (int64_t j = 0; j < kUnroll; ++j)
@@ -146,23 +164,23 @@ void ExpandSlice::emitResults(ArrayRef<Value> tokens, ArrayRef<Value> sums,
   Type weightType = cast<MemRefType>(b.getType()).getElementType();
   for (int64_t j = 0; j < kUnroll; ++j) {
     Value first = e.add(e.add(columnOffset, column), j * e.getLanes());
-    Value mask;
+    Value count;
     if (numLeft) {
       Value begin = e.index(j * e.getLanes());
-      mask = e.mask(e.sub(e.max(numLeft, begin), begin));
+      count = e.min(e.sub(e.max(numLeft, begin), begin), e.index(e.getLanes()));
     }
     // All loads come before the stores, for the sake of repeated tokens.
     SmallVector<Value> results;
     for (auto [t, token] : llvm::enumerate(tokens)) {
       Value previous = code.accumulate
-                           ? e.loadElements(code.out, {token, first}, mask)
+                           ? e.loadElements(code.out, {token, first}, count)
                            : Value();
       results.push_back(numerics.loraResult(sums[t * kUnroll + j], factor,
                                             previous, code.rounding, weightType,
                                             outType));
     }
     for (auto [token, result] : llvm::zip(tokens, results))
-      e.store(result, code.out, {token, first}, mask);
+      e.store(result, code.out, {token, first}, count);
   }
 }
 
@@ -175,27 +193,27 @@ void ExpandSlice::emitBlock(ArrayRef<Value> tokens, Value tile, Value column,
     return SmallVector<Value>{e.add(tile, sum / kUnroll), block,
                               e.index(sum % kUnroll * e.getLanes())};
   };
-  SmallVector<Type> types(numSums, e.getVectorType());
-  auto start = scf::IfOp::create(builder, types, ranks.isFirst,
-                                 /*withElseRegion=*/true);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(start.thenBlock());
-    scf::YieldOp::create(builder, SmallVector<Value>(numSums, e.zero()));
-    builder.setInsertionPointToStart(start.elseBlock());
-    SmallVector<Value> sums;
+  auto emitStores = [&](ArrayRef<Value> sums) {
     for (size_t i = 0; i < numSums; ++i)
-      sums.push_back(e.load(partial, place(i)));
-    scf::YieldOp::create(builder, sums);
-  }
-  SmallVector<Value> sums =
-      emitSums(tokens, block, ranks, start.getResults(), packed);
+      e.store(sums[i], partial, place(i));
+  };
+  SmallVector<Value> sums = emitSums(tokens, block, ranks, packed);
+  // Most ranks fit into the buffer: then nothing touches the partial sums.
+  Value isWhole = arith::AndIOp::create(builder, ranks.isFirst, ranks.isLast);
+  auto emitRound = [&] {
+    SmallVector<Value> totals;
+    for (size_t i = 0; i < numSums; ++i)
+      totals.push_back(arith::AddFOp::create(
+          builder, numerics.getFmaLoc(), e.load(partial, place(i)), sums[i]));
+    e.ifThenElse(
+        ranks.isLast,
+        [&] { emitResults(tokens, totals, column, numLeft, coefficient); },
+        [&] { emitStores(totals); });
+  };
   e.ifThenElse(
-      ranks.isLast,
-      [&] { emitResults(tokens, sums, column, numLeft, coefficient); },
+      isWhole, [&] { emitResults(tokens, sums, column, numLeft, coefficient); },
       [&] {
-        for (size_t i = 0; i < numSums; ++i)
-          e.store(sums[i], partial, place(i));
+        e.ifThenElse(ranks.isFirst, [&] { emitStores(sums); }, emitRound);
       });
 }
 

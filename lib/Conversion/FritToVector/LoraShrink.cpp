@@ -27,6 +27,10 @@ static constexpr int64_t kTaskRanks = 8;
 static constexpr int64_t kFewPositions = 4 * kTaskPositions;
 static constexpr int64_t kLongRow = 512;
 
+/// Steps over k that are added up by one chain. The sums of chains are another
+/// chain, so that the error of a long row stays small in the worst case too.
+static constexpr int64_t kChain = 32;
+
 namespace {
 /// The code for one slice and one run of an adapter.
 class ShrinkRun {
@@ -74,9 +78,9 @@ SmallVector<Value> ShrinkRun::emitSums(ArrayRef<Value> tokens,
   bool pairs = elementType(code.x).isBF16() && elementType(a).isBF16();
   int64_t lanes = e.getLanes(), step = pairs ? 2 * lanes : lanes;
   Value end = e.dim(code.x, 1), fullEnd = e.roundDown(end, step);
-  SmallVector<Value> sums(tokens.size() * ranks.size(), e.zero());
+  SmallVector<Value> zeros(tokens.size() * ranks.size(), e.zero());
 
-  sums = e.loop(e.index(0), fullEnd, step, sums, [&](Value k, ValueRange in) {
+  auto emitFullStep = [&](Value k, ValueRange in) {
     SmallVector<Value> sums(in), xs, as, xsOdd, asOdd;
     auto load = [&](Value memref, ValueRange indices, SmallVector<Value> &even,
                     SmallVector<Value> &odd) {
@@ -93,17 +97,30 @@ SmallVector<Value> ShrinkRun::emitSums(ArrayRef<Value> tokens,
     addProducts(xs, as, sums);
     addProducts(xsOdd, asOdd, sums);
     return sums;
-  });
-  sums = e.loop(fullEnd, end, lanes, sums, [&](Value k, ValueRange in) {
+  };
+  auto emitPartialStep = [&](Value k, ValueRange in) {
     SmallVector<Value> sums(in), xs, as;
-    Value mask = e.mask(e.sub(end, k));
+    Value count = e.min(e.sub(end, k), e.index(lanes));
     for (Value token : tokens)
-      xs.push_back(e.load(code.x, {token, k}, mask));
+      xs.push_back(e.load(code.x, {token, k}, count));
     for (Value rank : ranks)
-      as.push_back(e.load(a, {adapter, rank, k}, mask));
+      as.push_back(e.load(a, {adapter, rank, k}, count));
     addProducts(xs, as, sums);
     return sums;
-  });
+  };
+  auto addUp = [&](ValueRange sums, ValueRange more) {
+    return llvm::map_to_vector(llvm::zip(sums, more), [&](auto pair) -> Value {
+      return arith::AddFOp::create(e.getBuilder(), std::get<0>(pair),
+                                   std::get<1>(pair));
+    });
+  };
+
+  SmallVector<Value> sums = e.loop(
+      e.index(0), fullEnd, kChain * step, zeros, [&](Value k, ValueRange sums) {
+        Value blockEnd = e.min(e.add(k, kChain * step), fullEnd);
+        return addUp(sums, e.loop(k, blockEnd, step, zeros, emitFullStep));
+      });
+  sums = addUp(sums, e.loop(fullEnd, end, lanes, zeros, emitPartialStep));
   return llvm::map_to_vector(sums,
                              [&](Value sum) { return e.horizontalSum(sum); });
 }

@@ -111,7 +111,12 @@ void VectorEmitter::parallel(Value count,
                                       ValueRange(count), ValueRange(index(1)));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
+  auto scope = memref::AllocaScopeOp::create(builder, TypeRange());
+  iteration = builder.createBlock(&scope.getBodyRegion());
+  staging = Value();
   body(loop.getInductionVars().front());
+  memref::AllocaScopeReturnOp::create(builder, ValueRange());
+  iteration = nullptr;
 }
 
 void VectorEmitter::ifThen(Value condition, llvm::function_ref<void()> body) {
@@ -167,23 +172,65 @@ Value VectorEmitter::widen(Value value) {
              : arith::ExtFOp::create(builder, type, value).getResult();
 }
 
-Value VectorEmitter::mask(Value count) {
+Value VectorEmitter::createMask(Value count) {
   return vector::CreateMaskOp::create(
       builder, VectorType::get(lanes, builder.getI1Type()), count);
 }
 
-Value VectorEmitter::loadElements(Value memref, ValueRange indices,
-                                  Value mask) {
-  auto type = VectorType::get(lanes, memrefType(memref).getElementType());
-  if (!mask)
-    return vector::LoadOp::create(builder, type, memref, indices);
-  Value rest = arith::ConstantOp::create(builder, builder.getZeroAttr(type));
-  return vector::MaskedLoadOp::create(builder, type, memref, indices, mask,
-                                      rest);
+// Masked loads and stores of elements of 16 bits are single instructions in few
+// vector sets. In the others each lane becomes a branch, and a bf16 is even
+// converted to f32 and back: so these take the way through memory, as integers.
+static bool hasMaskedAccess(Type elementType) {
+  return elementType.getIntOrFloatBitWidth() != 16;
 }
 
-Value VectorEmitter::load(Value memref, ValueRange indices, Value mask) {
-  return widen(loadElements(memref, indices, mask));
+Value VectorEmitter::getStaging() {
+  assert(iteration && "outside of a parallel iteration");
+  if (!staging) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(iteration);
+    staging = stackBuffer({lanes}, builder.getI16Type());
+  }
+  return staging;
+}
+
+/// `indices` with the last one advanced.
+static SmallVector<Value> advance(VectorEmitter &e, ValueRange indices,
+                                  Value distance) {
+  SmallVector<Value> result(indices);
+  result.back() = e.add(result.back(), distance);
+  return result;
+}
+
+Value VectorEmitter::loadElements(Value memref, ValueRange indices,
+                                  Value count) {
+  Type elementType = memrefType(memref).getElementType();
+  auto type = VectorType::get(lanes, elementType);
+  if (!count)
+    return vector::LoadOp::create(builder, type, memref, indices);
+  if (hasMaskedAccess(elementType)) {
+    Value rest = arith::ConstantOp::create(builder, builder.getZeroAttr(type));
+    return vector::MaskedLoadOp::create(builder, type, memref, indices,
+                                        createMask(count), rest);
+  }
+  auto bitsType = VectorType::get(lanes, builder.getI16Type());
+  Value buffer = getStaging(), first = index(0);
+  Value rest =
+      arith::ConstantOp::create(builder, builder.getZeroAttr(bitsType));
+  vector::StoreOp::create(builder, rest, buffer, first);
+  loop(index(0), count, 1, [&](Value i) {
+    Value element =
+        memref::LoadOp::create(builder, memref, advance(*this, indices, i));
+    Value bits =
+        arith::BitcastOp::create(builder, builder.getI16Type(), element);
+    memref::StoreOp::create(builder, bits, buffer, i);
+  });
+  Value bits = vector::LoadOp::create(builder, bitsType, buffer, first);
+  return vector::BitCastOp::create(builder, type, bits);
+}
+
+Value VectorEmitter::load(Value memref, ValueRange indices, Value count) {
+  return widen(loadElements(memref, indices, count));
 }
 
 Value VectorEmitter::loadScalar(Value memref, ValueRange indices) {
@@ -209,11 +256,28 @@ std::pair<Value, Value> VectorEmitter::loadPairs(Value memref,
 }
 
 void VectorEmitter::store(Value vector, Value memref, ValueRange indices,
-                          Value mask) {
-  if (mask)
-    vector::MaskedStoreOp::create(builder, memref, indices, mask, vector);
-  else
+                          Value count) {
+  Type elementType = memrefType(memref).getElementType();
+  if (!count) {
     vector::StoreOp::create(builder, vector, memref, indices);
+    return;
+  }
+  if (hasMaskedAccess(elementType)) {
+    vector::MaskedStoreOp::create(builder, memref, indices, createMask(count),
+                                  vector);
+    return;
+  }
+  auto bitsType = VectorType::get(lanes, builder.getI16Type());
+  Value buffer = getStaging();
+  vector::StoreOp::create(builder,
+                          vector::BitCastOp::create(builder, bitsType, vector),
+                          buffer, index(0));
+  loop(index(0), count, 1, [&](Value i) {
+    Value bits = memref::LoadOp::create(builder, buffer, i);
+    Value element = arith::BitcastOp::create(builder, elementType, bits);
+    memref::StoreOp::create(builder, element, memref,
+                            advance(*this, indices, i));
+  });
 }
 
 Value VectorEmitter::stackBuffer(ArrayRef<int64_t> shape, Type elementType) {

@@ -70,6 +70,7 @@ public:
                           ValueRange inits, LoopBody body);
   void loop(Value begin, Value end, int64_t step,
             llvm::function_ref<void(Value iv)> body);
+  /// An iteration is the scope of its stack buffers.
   void parallel(Value count, llvm::function_ref<void(Value iv)> body);
   void ifThen(Value condition, llvm::function_ref<void()> body);
   void ifThenElse(Value condition, llvm::function_ref<void()> thenBody,
@@ -85,19 +86,18 @@ public:
   Value fma(Value a, Value b, Value sum);
   /// A vector or scalar as `sumType`. Exact.
   Value widen(Value value);
-  /// A mask of the first `count` lanes.
-  Value mask(Value count);
-  /// `lanes` elements as they are; with a mask the others are 0 and not read.
-  Value loadElements(Value memref, ValueRange indices, Value mask = {});
+  /// `lanes` elements as they are. With `count` only the first so many are read
+  /// and the others are 0.
+  Value loadElements(Value memref, ValueRange indices, Value count = {});
   /// The same, widened.
-  Value load(Value memref, ValueRange indices, Value mask = {});
+  Value load(Value memref, ValueRange indices, Value count = {});
   /// One element, widened.
   Value loadScalar(Value memref, ValueRange indices);
   /// Two registers of bf16 elements, widened: those at even and those at odd
   /// positions. Cheaper than two loads in order.
   std::pair<Value, Value> loadPairs(Value memref, ValueRange indices);
-  /// Stores elements of the memref's type.
-  void store(Value vector, Value memref, ValueRange indices, Value mask = {});
+  /// Stores elements of the memref's type, with `count` only the first so many.
+  void store(Value vector, Value memref, ValueRange indices, Value count = {});
   /// A temporary of static shape on the stack.
   Value stackBuffer(ArrayRef<int64_t> shape, Type elementType);
   /// The sum of all lanes, halves first: a fixed order.
@@ -107,9 +107,16 @@ public:
   /// @}
 
 private:
+  Value createMask(Value count);
+  /// The buffer of the parallel iteration through which parts of a register of
+  /// 16-bit elements are loaded and stored.
+  Value getStaging();
+
   ImplicitLocOpBuilder &builder;
   int64_t lanes;
   Type sumType;
+  Block *iteration = nullptr;
+  Value staging;
 };
 
 /// A memref as one whose inner stride is statically 1: where its inner size is
