@@ -7,5 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[[ -f build/dev/build.ninja ]] || cmake --preset dev
+# The tests run in the Python environment that install-dependencies.sh makes.
+[[ -f build/dev/build.ninja ]] ||
+  cmake --preset dev -DPython3_EXECUTABLE="$PWD/build/venv/bin/python3"
 cmake --build build/dev --target "${@:-all}"

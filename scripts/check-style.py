@@ -55,7 +55,7 @@ def gcc_command(entry):
             skip = 1
         elif word not in ("-MD", "-Winvalid-pch", "-c") and not word.startswith("-W#"):
             out.append(word)
-    return out + ["-fsyntax-only"]
+    return out + ["-Wno-redundant-move", "-fsyntax-only"]
 
 
 def main():

@@ -11,5 +11,8 @@ scripts/install-dependencies.sh
 scripts/build.sh all
 status=0
 python3 scripts/check-style.py --build build/dev || status=1
+export LIT_OPTS="${LIT_OPTS:-} --output=$PWD/build/dev/test/results.json"
+rm -f build/dev/test/results.json
+# Failures of tests are counted from lit's result file.
 cmake --build build/dev --target check-frit || true
 python3 scripts/summarize-tests.py build/dev/test/results.json --extra-failures "$status"
