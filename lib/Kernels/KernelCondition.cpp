@@ -12,6 +12,10 @@
 
 #include "frit/Kernels/KernelCondition.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -43,10 +47,16 @@ static KernelTruth decideConstant(const KernelRequirement &requirement,
   llvm_unreachable("unknown kind of requirement");
 }
 
-/// True where value bounds end: nothing is known of how the value came about.
-static bool isBoundsLeaf(Value value) {
+/// True where a size is no longer an exact sum or multiple of other sizes that
+/// value bounds could tell.
+static bool isExactLeaf(Value value) {
+  Operation *definition = value.getDefiningOp();
+  if (isa<IndexType>(value.getType()))
+    return !isa_and_nonnull<affine::AffineApplyOp, arith::AddIOp, arith::MulIOp,
+                            arith::SubIOp, arith::ConstantOp, memref::DimOp,
+                            tensor::DimOp>(definition);
   return !isa_and_nonnull<ValueBoundsOpInterface, DestinationStyleOpInterface>(
-      value.getDefiningOp());
+      definition);
 }
 
 namespace {
@@ -87,7 +97,7 @@ static KernelTruth decideMultiple(const DimExpr &number, int64_t factor) {
     return KernelTruth::Yes;
   if (!number.expr.isPureAffine() ||
       llvm::all_of(number.dims, [](std::pair<Value, int64_t> dim) {
-        return isBoundsLeaf(dim.first);
+        return isExactLeaf(dim.first);
       }))
     return KernelTruth::Unknown;
   AffineMap bound;
@@ -95,7 +105,7 @@ static KernelTruth decideMultiple(const DimExpr &number, int64_t factor) {
   if (failed(ValueBoundsConstraintSet::computeBound(
           bound, operands, presburger::BoundType::EQ, number.getVariable(),
           [](Value value, std::optional<int64_t>, ValueBoundsConstraintSet &) {
-            return isBoundsLeaf(value);
+            return isExactLeaf(value);
           })))
     return KernelTruth::Unknown;
   AffineExpr expr = bound.getResult(0);

@@ -110,8 +110,7 @@ unsigned frit::applyDecision(const KernelDecision &decision) {
   scf::IfOp outermost;
   unsigned numGuards = 0;
   auto yieldResults = [&](Operation *from) {
-    if (from->getNumResults() != 0)
-      scf::YieldOp::create(builder, loc, from->getResults());
+    scf::YieldOp::create(builder, loc, from->getResults());
   };
   for (const KernelVerdict &verdict : decision.candidates) {
     if (verdict.outcome != KernelVerdict::Outcome::Guarded)
