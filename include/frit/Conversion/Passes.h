@@ -14,6 +14,7 @@
 #ifndef FRIT_CONVERSION_PASSES_H
 #define FRIT_CONVERSION_PASSES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::LLVM {
@@ -25,6 +26,15 @@ class AffineDialect;
 namespace mlir::arith {
 class ArithDialect;
 } // namespace mlir::arith
+namespace mlir::cf {
+class ControlFlowDialect;
+} // namespace mlir::cf
+namespace mlir::func {
+class FuncDialect;
+} // namespace mlir::func
+namespace mlir::LLVM {
+class LLVMDialect;
+} // namespace mlir::LLVM
 namespace mlir::math {
 class MathDialect;
 } // namespace mlir::math

@@ -71,4 +71,107 @@ def FritBF16MemoryAsIntegerPass : Pass<"frit-bf16-memory-as-integer"> {
   let dependentDialects = ["LLVM::LLVMDialect"];
 }
 
+def AddContextPass : Pass<"frit-add-context", "::mlir::ModuleOp"> {
+  let summary = "Gives functions a context argument and a status result";
+  let description = [{
+    Every `func.func` with a body gets a leading `!llvm.ptr` argument, the
+    runtime's `FritContext *`, and returns an `i32` status, 0 for success, which
+    the passes below use:
+
+    ```mlir
+    func.func @f(%x: memref<4xf32>)
+    // becomes
+    func.func @f(%context: !llvm.ptr, %x: memref<4xf32>) -> i32
+    ```
+
+    Functions must have no results left (they are out-parameters by then), and
+    no function with a body may be called or have its address taken (callees are
+    inlined before); both are errors. Declarations are left alone.
+  }];
+  let statistics = [
+    Statistic<"numFunctions", "num-functions",
+              "Number of functions that got a context">,
+  ];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect"];
+}
+
+def ConvertParallelToFritRuntimePass
+    : Pass<"convert-parallel-to-frit-runtime", "::mlir::ModuleOp"> {
+  let summary = "Runs parallel loops on the threads of the runtime";
+  let description = [{
+    The body of each outermost `scf.parallel` becomes a function of its own,
+
+    ```mlir
+    func.func private @f_parallel(%context: !llvm.ptr, %closure: !llvm.ptr,
+                                  %begin: i64, %end: i64) -> i32
+    ```
+
+    that runs a range of the iterations, and the loop a call of
+    `fritParallelFor` with the number of iterations, the grain and a closure: a
+    struct with the values that the body uses from outside (constants are
+    repeated instead). The closures of a function take turns in one block of its
+    stack, so that nothing is allocated. A failing status is passed on through a
+    `cf.assert` that `convert-assert-to-frit-runtime` knows.
+
+    A loop over several dimensions is cut anywhere in the row-major order of its
+    iterations; inside a piece, the innermost dimension stays a loop of its own.
+    Parallel loops inside of others become `scf.for`, and so do loops with
+    reductions, which keep the order of the additions.
+
+    The grain, the smallest number of iterations worth a thread, is the loop's
+    `frit.grain` attribute; without one it comes from the size of the body.
+  }];
+  let statistics = [
+    Statistic<"numOutlined", "num-outlined",
+              "Number of loops that run on threads">,
+    Statistic<"numSequential", "num-sequential",
+              "Number of parallel loops that became sequential">,
+  ];
+  let dependentDialects = [
+    "arith::ArithDialect", "cf::ControlFlowDialect", "func::FuncDialect",
+    "LLVM::LLVMDialect", "scf::SCFDialect",
+  ];
+}
+
+def ConvertAllocToFritRuntimePass
+    : Pass<"convert-alloc-to-frit-runtime", "::mlir::ModuleOp"> {
+  let summary = "Takes heap memory from the scratch memory of the runtime";
+  let description = [{
+    `memref.alloc` becomes a call of `fritScratchAlloc` and `memref.dealloc` one
+    of `fritScratchFree`. The runtime keeps the blocks for the next call, and
+    takes back at the end of a call what an early return left in use. Sizes are
+    computed with a check for overflow; an allocation that fails returns from
+    the function with the status of the error. Only contiguous buffers in the
+    default memory space are accepted.
+  }];
+  let statistics = [
+    Statistic<"numAllocations", "num-allocations",
+              "Number of converted allocations">,
+  ];
+  let dependentDialects = [
+    "arith::ArithDialect", "cf::ControlFlowDialect", "LLVM::LLVMDialect",
+    "memref::MemRefDialect",
+  ];
+}
+
+def ConvertAssertToFritRuntimePass
+    : Pass<"convert-assert-to-frit-runtime", "::mlir::ModuleOp"> {
+  let summary = "Turns assertions into an early return with a status";
+  let description = [{
+    A `cf.assert` that does not hold calls `fritReportError` with its message
+    and returns the status `FRIT_STATUS_ASSERTION_FAILED` from the function;
+    upstream's lowering would print and abort. One of the other conversions to
+    the runtime returns the status of the error that the runtime has recorded
+    already. Runs after `convert-scf-to-cf`: assertions must be in the blocks of
+    their function.
+  }];
+  let statistics = [
+    Statistic<"numAssertions", "num-assertions",
+              "Number of converted assertions">,
+  ];
+  let dependentDialects = [
+    "cf::ControlFlowDialect", "func::FuncDialect", "LLVM::LLVMDialect",
+  ];
+}
+
 #endif // FRIT_CONVERSION_PASSES_TD

@@ -59,6 +59,16 @@ LogicalResult FritDialect::verifyOperationAttribute(Operation *op,
              << "'" << name << "' is for operations that a kernel executes";
     return success();
   }
+  if (name == getGrainAttrName()) {
+    auto grain = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!grain || !grain.getType().isInteger(64) || grain.getInt() < 1)
+      return op->emitOpError()
+             << "'" << name << "' must be a positive i64, but is "
+             << attribute.getValue();
+    if (op->getName().getStringRef() != "scf.parallel")
+      return op->emitOpError() << "'" << name << "' belongs on scf.parallel";
+    return success();
+  }
   return op->emitOpError() << "'" << name
                            << "' is not an attribute of the frit dialect for "
                               "operations";

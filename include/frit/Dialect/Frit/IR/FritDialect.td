@@ -28,10 +28,17 @@ def Frit_Dialect : Dialect {
     Discardable attributes of this dialect:
 
     * `frit.kernel` on an op: the kernel that executes it, a `#frit.kernel`.
+    * `frit.grain` on an `scf.parallel`: the number of iterations, over all its
+      dimensions, below which another thread costs more than it saves, a
+      positive `i64`.
     * `frit.tensor` on a function argument: the name of the tensor in a weight
       file that is bound to the argument, a string.
     * `frit.dims` on a function argument: names of its dimensions, an array of
       strings, one for each dimension (an empty string names nothing).
+  }];
+  let extraClassDeclaration = [{
+    /// Name of the attribute that states the grain of a parallel loop.
+    static ::llvm::StringRef getGrainAttrName() { return "frit.grain"; }
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

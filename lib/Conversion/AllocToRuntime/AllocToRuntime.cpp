@@ -1,0 +1,178 @@
+//===- AllocToRuntime.cpp
+//----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass convert-alloc-to-frit-runtime.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../RuntimeCalls/RuntimeCalls.h"
+
+#include "frit/Conversion/Passes.h"
+
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+#include "llvm/Support/CheckedArithmetic.h"
+
+namespace mlir::frit {
+
+#define GEN_PASS_DEF_CONVERTALLOCTOFRITRUNTIMEPASS
+#include "frit/Conversion/Passes.h.inc"
+
+namespace {
+
+/// Alignment of an allocation that asks for none: a cache line and the widest
+/// vector register.
+constexpr uint64_t kDefaultAlignment = 64;
+
+class ConvertAllocToFritRuntimePass
+    : public impl::ConvertAllocToFritRuntimePassBase<
+          ConvertAllocToFritRuntimePass> {
+public:
+  using ConvertAllocToFritRuntimePassBase::ConvertAllocToFritRuntimePassBase;
+
+  void runOnOperation() override {
+    RuntimeCalls runtime(getOperation());
+    LLVMTypeConverter typeConverter(&getContext());
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<memref::AllocOp, memref::DeallocOp>(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      auto alloc = dyn_cast<memref::AllocOp>(op);
+      if (failed(alloc ? convertAlloc(alloc, runtime, typeConverter)
+                       : convertDealloc(cast<memref::DeallocOp>(op), runtime,
+                                        typeConverter)))
+        return signalPassFailure();
+      numAllocations += alloc ? 1 : 0;
+    }
+  }
+
+private:
+  /// The bytes of a buffer as an i64, unsigned; all bits set where they do not
+  /// fit, which the runtime refuses.
+  static Value buildSizeInBytes(OpBuilder &builder, Location loc,
+                                MemRefType type, ValueRange dynamicSizes,
+                                uint64_t elementBytes) {
+    Type i64 = builder.getI64Type();
+    std::optional<uint64_t> known = elementBytes;
+    for (int64_t size : type.getShape())
+      if (known && ShapedType::isStatic(size))
+        known = llvm::checkedMulUnsigned<uint64_t>(*known, size);
+    Value bytes = arith::ConstantIntOp::create(
+        builder, loc, i64, static_cast<int64_t>(known.value_or(UINT64_MAX)));
+    if (dynamicSizes.empty())
+      return bytes;
+    Value zero = arith::ConstantIntOp::create(builder, loc, i64, 0);
+    Value tooLarge;
+    for (Value size : dynamicSizes) {
+      // A negative size is a huge one here, and refused as such.
+      Value factor = arith::IndexCastOp::create(builder, loc, i64, size);
+      auto product =
+          arith::MulUIExtendedOp::create(builder, loc, bytes, factor);
+      Value overflow = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ne, product.getHigh(), zero);
+      tooLarge = tooLarge
+                     ? arith::OrIOp::create(builder, loc, tooLarge, overflow)
+                     : overflow;
+      bytes = product.getLow();
+    }
+    Value largest = arith::ConstantIntOp::create(builder, loc, i64, -1);
+    return arith::SelectOp::create(builder, loc, tooLarge, largest, bytes);
+  }
+
+  static LogicalResult convertAlloc(memref::AllocOp op, RuntimeCalls &runtime,
+                                    LLVMTypeConverter &typeConverter) {
+    MemRefType type = op.getType();
+    if (!type.getLayout().isIdentity())
+      return op.emitError("has layout ")
+             << type.getLayout() << "; scratch memory is contiguous";
+    if (!typeConverter.isSupportedMemorySpace(type))
+      return op.emitError("has memory space ")
+             << type.getMemorySpace()
+             << "; scratch memory is in the default one";
+    FailureOr<Value> context = getContextArgument(op);
+    if (failed(context))
+      return failure();
+
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    uint64_t elementBytes =
+        DataLayout::closest(op).getTypeSize(type.getElementType());
+    Value bytes = buildSizeInBytes(builder, loc, type, op.getDynamicSizes(),
+                                   elementBytes);
+    Value alignment = arith::ConstantIntOp::create(
+        builder, loc, builder.getI64Type(),
+        op.getAlignment().value_or(kDefaultAlignment));
+    auto pointerType = LLVM::LLVMPointerType::get(op.getContext());
+    FailureOr<LLVM::CallOp> call =
+        runtime.call(builder, loc, runtime_symbol::fritScratchAlloc,
+                     pointerType, {*context, bytes, alignment});
+    if (failed(call))
+      return failure();
+    Value pointer = call->getResult();
+    Value null = LLVM::ZeroOp::create(builder, loc, pointerType);
+    propagateErrorUnless(builder, loc,
+                         LLVM::ICmpOp::create(builder, loc,
+                                              LLVM::ICmpPredicate::ne, pointer,
+                                              null));
+
+    // A buffer of bytes, seen as the type that was asked for.
+    auto bytesType =
+        MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
+    auto buffer = MemRefDescriptor::poison(
+        builder, loc, typeConverter.convertType(bytesType));
+    buffer.setAllocatedPtr(builder, loc, pointer);
+    buffer.setAlignedPtr(builder, loc, pointer);
+    buffer.setConstantOffset(builder, loc, 0);
+    buffer.setSize(builder, loc, 0, bytes);
+    buffer.setConstantStride(builder, loc, 0, 1);
+    Value bufferRef = UnrealizedConversionCastOp::create(
+                          builder, loc, bytesType, Value(buffer))
+                          .getResult(0);
+    Value start = arith::ConstantIndexOp::create(builder, loc, 0);
+    auto view = memref::ViewOp::create(builder, loc, type, bufferRef, start,
+                                       op.getDynamicSizes());
+    op.replaceAllUsesWith(view.getResult());
+    op.erase();
+    return success();
+  }
+
+  static LogicalResult convertDealloc(memref::DeallocOp op,
+                                      RuntimeCalls &runtime,
+                                      LLVMTypeConverter &typeConverter) {
+    FailureOr<Value> context = getContextArgument(op);
+    if (failed(context))
+      return failure();
+    auto type = dyn_cast<MemRefType>(op.getMemref().getType());
+    Type descriptorType = type ? typeConverter.convertType(type) : Type();
+    if (!descriptorType)
+      return op.emitError("frees a buffer of type ")
+             << op.getMemref().getType() << ", which has no LLVM descriptor";
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    Value descriptor = UnrealizedConversionCastOp::create(
+                           builder, loc, descriptorType, op.getMemref())
+                           .getResult(0);
+    Value pointer = MemRefDescriptor(descriptor).allocatedPtr(builder, loc);
+    if (failed(runtime.call(builder, loc, runtime_symbol::fritScratchFree,
+                            Type(), {*context, pointer})))
+      return failure();
+    op.erase();
+    return success();
+  }
+};
+
+} // namespace
+} // namespace mlir::frit
