@@ -98,7 +98,7 @@ private:
     if (!type.getLayout().isIdentity())
       return op.emitError("has layout ")
              << type.getLayout() << "; scratch memory is contiguous";
-    if (!typeConverter.isSupportedMemorySpace(type))
+    if (type.getMemorySpace())
       return op.emitError("has memory space ")
              << type.getMemorySpace()
              << "; scratch memory is in the default one";

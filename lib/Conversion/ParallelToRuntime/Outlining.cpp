@@ -244,6 +244,8 @@ frit::outlineParallelLoop(scf::ParallelOp op, RuntimeCalls &runtime,
   auto body = func::FuncOp::create(
       loc, (parent.getSymName() + "_parallel").str(), bodyType);
   body.setPrivate();
+  body->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
+                                    op.getContext(), LLVM::Linkage::Internal));
   runtime.getSymbolTable().insert(body, std::next(parent->getIterator()));
   BodyBuilder(op, body).build(*closure, captures.getArrayRef(),
                               constants.getArrayRef(), dimensions);
