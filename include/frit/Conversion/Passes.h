@@ -17,9 +17,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace mlir::LLVM {
-class LLVMDialect;
-} // namespace mlir::LLVM
 namespace mlir::affine {
 class AffineDialect;
 } // namespace mlir::affine
