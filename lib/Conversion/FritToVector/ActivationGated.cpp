@@ -23,7 +23,7 @@ LogicalResult lowerToVector(ActAndMulOp op, const VectorTarget &target,
   SmallVector<RowSlice> slices = getActivationSlices(op, rewriter);
   Value columns =
       getValueOrCreateConstantIndexOp(rewriter, loc, slices[0].size);
-  buildRowLoop(rewriter, loc, slices, activationGrain, [&](ValueRange rows) {
+  auto buildRow = [&](ValueRange rows) {
     auto build = [&](Value column, int64_t width) {
       Value gate = loadColumns(numerics, rows[1], column, width);
       Value up = loadColumns(numerics, rows[2], column, width);
@@ -34,7 +34,8 @@ LogicalResult lowerToVector(ActAndMulOp op, const VectorTarget &target,
                    rows[0], column);
     };
     buildColumnLoops(numerics, columns, target.getNumLanes(), build);
-  });
+  };
+  buildRowLoop(rewriter, loc, slices, activationGrain, [] {}, buildRow);
   rewriter.eraseOp(op);
   return success();
 }

@@ -57,17 +57,19 @@ void buildColumnLoops(NumericsBuilder &numerics, Value columns, int64_t lanes,
   Value step = arith::ConstantIndexOp::create(builder, loc, lanes);
   Value rest = builder.createOrFold<arith::RemUIOp>(loc, columns, step);
   Value vectorEnd = builder.createOrFold<arith::SubIOp>(loc, columns, rest);
-  auto build = [&](int64_t width) {
-    return [&body, width](OpBuilder &builder, Location loc, Value column,
-                          ValueRange) {
-      body(column, width);
-      scf::YieldOp::create(builder, loc);
-    };
-  };
-  scf::ForOp::create(builder, loc, zero, vectorEnd, step, ValueRange(),
-                     build(lanes));
-  scf::ForOp::create(builder, loc, vectorEnd, columns, one, ValueRange(),
-                     build(1));
+  scf::ForOp::create(
+      builder, loc, zero, vectorEnd, step, ValueRange(),
+      [&](OpBuilder &builder, Location loc, Value column, ValueRange) {
+        body(column, lanes);
+        scf::YieldOp::create(builder, loc);
+      });
+  // Counted from 0, so that LLVM sees that this loop is too short to vectorize.
+  scf::ForOp::create(
+      builder, loc, zero, rest, one, ValueRange(),
+      [&](OpBuilder &builder, Location loc, Value index, ValueRange) {
+        body(arith::AddIOp::create(builder, loc, vectorEnd, index), 1);
+        scf::YieldOp::create(builder, loc);
+      });
 }
 
 } // namespace mlir::frit

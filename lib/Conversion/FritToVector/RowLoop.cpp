@@ -51,7 +51,8 @@ Value buildRowView(OpBuilder &builder, Location loc, const RowSlice &slice,
 } // namespace
 
 void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
-                  int64_t grain, function_ref<void(ValueRange)> body) {
+                  int64_t grain, function_ref<void()> prologue,
+                  function_ref<void(ValueRange)> body) {
   SmallVector<OpFoldResult> leading =
       memref::getMixedSizes(builder, loc, slices.front().memref);
   leading.pop_back();
@@ -90,6 +91,7 @@ void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
     auto scope = memref::AllocaScopeOp::create(builder, loc, TypeRange());
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&scope.getBodyRegion());
+    prologue();
     Value first = arith::MulIOp::create(builder, loc, block[0], blockRows);
     Value end = arith::MinUIOp::create(
         builder, loc, arith::AddIOp::create(builder, loc, first, blockRows),

@@ -28,14 +28,15 @@ struct RowSlice {
 };
 
 /// Makes an `scf.parallel` over blocks of rows and in it an `scf.for` over the
-/// rows of a block, that `body` fills at the builder's insertion point; it
-/// receives a view of rank 1 and inner stride 1 of each slice. The leading
-/// dimensions need not collapse to one stride: a row's index is taken apart. A
-/// block holds so many rows that about `grain` columns of the first slice are
-/// worth a thread's start, and is the scope of what the body allocates on the
-/// stack.
+/// rows of a block. `prologue` fills a block's start, and the stack that it
+/// takes is given back at the block's end; `body` fills the loop and receives a
+/// view of rank 1 and inner stride 1 of each slice. Both build at the builder's
+/// insertion point. The leading dimensions need not collapse to one stride: a
+/// row's index is taken apart. A block holds so many rows that about `grain`
+/// columns of the first slice are worth a thread's start.
 void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
-                  int64_t grain, function_ref<void(ValueRange)> body);
+                  int64_t grain, function_ref<void()> prologue,
+                  function_ref<void(ValueRange)> body);
 
 } // namespace mlir::frit
 

@@ -37,21 +37,16 @@ public:
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
 
-  Value buildRoundDown(Value columns, int64_t multiple) {
-    Value rest = builder.createOrFold<arith::RemUIOp>(loc, columns,
-                                                      buildIndex(multiple));
-    return builder.createOrFold<arith::SubIOp>(loc, columns, rest);
-  }
-
-  /// Accumulates [begin, end), a multiple of chains * width columns, in
-  /// `chains` chains; returns their sum.
-  Value buildChains(Value begin, Value end, int64_t chains, int64_t width) {
+  /// Accumulates `length` columns from `begin` on, a multiple of chains *
+  /// width, in `chains` chains; returns their sum.
+  Value buildChains(Value begin, Value length, int64_t chains, int64_t width) {
     Type f32 = builder.getF32Type();
     Type type = width == 1 ? f32 : VectorType::get(width, f32);
     SmallVector<Value> zeros(chains, numerics.constant(0, type));
     auto loop = scf::ForOp::create(
-        builder, loc, begin, end, buildIndex(chains * width), zeros,
-        [&](OpBuilder &builder, Location loc, Value column, ValueRange sums) {
+        builder, loc, buildIndex(0), length, buildIndex(chains * width), zeros,
+        [&](OpBuilder &builder, Location loc, Value index, ValueRange sums) {
+          Value column = builder.createOrFold<arith::AddIOp>(loc, begin, index);
           SmallVector<Value> next;
           for (auto [chain, sum] : llvm::enumerate(sums)) {
             Value at = builder.createOrFold<arith::AddIOp>(
@@ -77,10 +72,10 @@ public:
         builder, loc, buildIndex(0), end, block,
         ValueRange{zero.sum, zero.excess, zero.plain},
         [&](OpBuilder &builder, Location loc, Value begin, ValueRange state) {
-          Value blockEnd = arith::MinUIOp::create(
-              builder, loc, arith::AddIOp::create(builder, loc, begin, block),
-              end);
-          Value chains = buildChains(begin, blockEnd, numChains, lanes);
+          Value length = arith::MinUIOp::create(
+              builder, loc, block,
+              arith::SubIOp::create(builder, loc, end, begin));
+          Value chains = buildChains(begin, length, numChains, lanes);
           CompensatedSum next =
               numerics.addCompensated({state[0], state[1], state[2]}, chains);
           scf::YieldOp::create(builder, loc,
@@ -115,14 +110,26 @@ private:
 Value buildRowSum(NumericsBuilder &numerics, Value row, Value columns,
                   int64_t lanes,
                   function_ref<Value(Value elements, Value sum)> accumulate) {
+  OpBuilder &builder = numerics.getBuilder();
+  Location loc = numerics.getFmaLoc();
   RowSum sum(numerics, row, accumulate);
-  Value chainsEnd = sum.buildRoundDown(columns, numChains * lanes);
-  Value vectorEnd = sum.buildRoundDown(columns, lanes);
+  auto split = [&](Value length, int64_t multiple) {
+    Value rest = builder.createOrFold<arith::RemUIOp>(loc, length,
+                                                      sum.buildIndex(multiple));
+    return std::pair(builder.createOrFold<arith::SubIOp>(loc, length, rest),
+                     rest);
+  };
+  auto [chainsEnd, chainsRest] = split(columns, numChains * lanes);
+  auto [vectorsLength, scalarsLength] = split(chainsRest, lanes);
+  Value vectorsEnd =
+      builder.createOrFold<arith::AddIOp>(loc, chainsEnd, vectorsLength);
+
   CompensatedSum state = sum.buildBlocks(chainsEnd, lanes);
   state = numerics.addCompensated(
-      state, sum.buildChains(chainsEnd, vectorEnd, 1, lanes));
+      state, sum.buildChains(chainsEnd, vectorsLength, 1, lanes));
   Value total = sum.buildHorizontalSum(numerics.finishSum(state));
-  return numerics.addTerm(sum.buildChains(vectorEnd, columns, 1, 1), total);
+  return numerics.addTerm(sum.buildChains(vectorsEnd, scalarsLength, 1, 1),
+                          total);
 }
 
 } // namespace mlir::frit
