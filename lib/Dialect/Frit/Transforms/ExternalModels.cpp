@@ -16,6 +16,8 @@
 
 void mlir::frit::registerFritExternalModels(DialectRegistry &registry) {
   registerBufferizableOpInterfaceModels(registry);
-  registerTilingInterfaceModels(registry);
   registerDecomposeModels(registry);
+  registerRuntimeVerifiableOpInterfaceModels(registry);
+  registerTilingInterfaceModels(registry);
+  registerValueBoundsOpInterfaceModels(registry);
 }

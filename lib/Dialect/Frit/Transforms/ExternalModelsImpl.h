@@ -31,8 +31,10 @@ void attachToAllOps(MLIRContext *context) {
 }
 
 void registerBufferizableOpInterfaceModels(DialectRegistry &registry);
-void registerTilingInterfaceModels(DialectRegistry &registry);
 void registerDecomposeModels(DialectRegistry &registry);
+void registerRuntimeVerifiableOpInterfaceModels(DialectRegistry &registry);
+void registerTilingInterfaceModels(DialectRegistry &registry);
+void registerValueBoundsOpInterfaceModels(DialectRegistry &registry);
 
 } // namespace mlir::frit
 
