@@ -130,4 +130,43 @@ def FritDecomposePass : Pass<"frit-decompose"> {
   ];
 }
 
+def FritVerifyNumericsPass : Pass<"frit-verify-numerics"> {
+  let summary = "Rejects code that could lose a rounding of a Frit op";
+  let description = [{
+    Judges, at any stage from `arith` to LLVM, the ops whose location carries
+    `#frit.origin`, and changes nothing. Other code is not judged. It is an
+    error, which names the op, the rule and the Frit op it comes from, when
+    such code
+
+    * has a fastmath flag other than `nsz`: `contract`, `reassoc`, `afn` and
+      `arcp` allow a rounding to go, `nnan` and `ninf` take special values away;
+    * fuses a product and a sum (`math.fma`, `vector.fma`, `vector.contract`,
+      `llvm.intr.fma`, `llvm.intr.fmuladd`, a call of `fmaf`) where the
+      origin is `strict`;
+    * computes in a type narrower than f32 (casts, loads, stores, selects and
+      compares are fine);
+    * approximates a division or square root where the origin is `strict`;
+    * uses an instruction that flushes subnormals;
+    * is in a function whose attributes allow any of these.
+
+    An `Analysis` remark of category `frit-verify-numerics` counts the float ops
+    that have an origin, so that a test can see that no stage loses one.
+
+    A pass cannot see a rounding that is already gone. Therefore each pipeline
+    runs this pass between its stages, and nothing that could remove one
+    is let in.
+  }];
+  let options = [
+    Option<"requireOrigin", "require-origin", "bool", /*default=*/"false",
+           "Also reject float arithmetic that has no origin: for graphs that "
+           "hold only Frit ops, to see that no stage loses it">,
+  ];
+  let statistics = [
+    Statistic<"numArithmetic", "num-arithmetic",
+              "Number of float ops that have an origin">,
+    Statistic<"numStrict", "num-strict",
+              "Number of float ops whose origin is strict">,
+  ];
+}
+
 #endif // FRIT_TRANSFORMS_PASSES_TD
