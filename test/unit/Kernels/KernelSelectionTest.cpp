@@ -1,0 +1,106 @@
+//===- KernelSelectionTest.cpp --------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Decisions as data: what tools show as an explanation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../lib/Kernels/TestKernels.h"
+#include "KernelTestContext.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+using namespace mlir::frit::test;
+
+namespace {
+
+class KernelSelectionTest : public ::testing::Test {
+protected:
+  KernelSelectionTest() {
+    DialectRegistry registry;
+    registerTestKernels(registry);
+    context.get()->appendDialectRegistry(registry);
+  }
+
+  /// "id outcome condition" of every candidate of a silu.
+  std::string decide(StringRef function) {
+    KernelOpInterface op = context.parseOp(function);
+    FailureOr<KernelDecision> decision =
+        decideKernel(op, context.getTable(), options);
+    if (failed(decision))
+      return "";
+    std::string text;
+    for (const KernelVerdict &verdict : decision->candidates)
+      text += verdict.entry->id + " " +
+              std::to_string(static_cast<int>(verdict.outcome)) + " " +
+              verdict.condition + ";";
+    return text;
+  }
+
+  KernelTestContext context;
+  KernelSelectionOptions options;
+};
+
+TEST_F(KernelSelectionTest, NamesTheConditionThatFailed) {
+  EXPECT_EQ(decide(makeSilu("20", "52", "104", "bf16")),
+            "test.few_tokens 2 test.tokens;test.wide 2 test.d_by_8;"
+            "native.vector 0 ;native.linalg 2 ;");
+}
+
+TEST_F(KernelSelectionTest, DoesNotChangeTheOp) {
+  KernelOpInterface op = context.parseOp(makeSilu("?", "?", "?", "bf16"));
+  FailureOr<KernelDecision> decision =
+      decideKernel(op, context.getTable(), options);
+  ASSERT_TRUE(succeeded(decision));
+  EXPECT_FALSE(op.getKernel());
+  EXPECT_EQ(decision->getPick().entry->id, "native.vector");
+}
+
+TEST_F(KernelSelectionTest, PrintsATable) {
+  KernelOpInterface op = context.parseOp(makeSilu("?", "32", "64", "f32"));
+  auto decisions = decideKernels(op->getParentOfType<ModuleOp>(),
+                                 context.getTable(), options);
+  ASSERT_TRUE(succeeded(decisions));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printKernelDecisions(os, *decisions);
+  EXPECT_EQ(
+      text,
+      "op                        kernel           outcome  reason\n"
+      "frit.act_and_mul at 1:85  test.few_tokens  refused  takes bf16, but the "
+      "element type is f32\n"
+      "                          test.wide        refused  needs d to be at "
+      "least 64, but d is 32\n"
+      "                          native.vector    picked   admissible, with "
+      "priority 20\n"
+      "                          native.linalg    refused  admissible, but "
+      "after 'native.vector' by priority (10 to 20)\n");
+}
+
+TEST_F(KernelSelectionTest, PlansOfAnEntryAreOverItsShape) {
+  KernelOpInterface op = context.parseOp(R"(
+    func.func @f(%x: tensor<10x64xbf16>, %y: tensor<10x32xbf16>) -> tensor<10x32xbf16> {
+      %0 = frit.gelu_and_mul_sparse ins(%x : tensor<10x64xbf16>) outs(%y : tensor<10x32xbf16>)
+             std_multiplier = 1.0 -> tensor<10x32xbf16>
+      return %0 : tensor<10x32xbf16>
+    })");
+  const KernelEntry *entry =
+      context.getTable().lookup("frit.gelu_and_mul_sparse", "test.generic");
+  ASSERT_NE(entry, nullptr);
+  KernelShape shape = op.getKernelShape();
+  KernelLaunchPlan plan = entry->launchPlan(shape, context.get());
+  EXPECT_EQ(shape.substituteStatic(plan.grid[0]),
+            getAffineConstantExpr(3, context.get()));
+  EXPECT_EQ(shape.substituteStatic(plan.dynamicSharedMemory),
+            getAffineConstantExpr(128, context.get()));
+  EXPECT_EQ(entry->argumentPlan(op).size(), 3u);
+}
+
+} // namespace
