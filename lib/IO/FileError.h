@@ -39,6 +39,14 @@ llvm::Error makeFileError(llvm::StringRef path, const Parts &...parts) {
   return makeError(path, ": ", parts...);
 }
 
+/// The value, or its error as one about a file.
+template <typename T>
+llvm::Expected<T> withFile(llvm::StringRef path, llvm::Expected<T> value) {
+  if (value)
+    return value;
+  return makeFileError(path, llvm::toString(value.takeError()));
+}
+
 } // namespace mlir::frit
 
 #endif // FRIT_LIB_IO_FILEERROR_H

@@ -28,10 +28,10 @@ namespace {
 /// The number of elements that storage with these strides spans.
 std::optional<int64_t> getStorageElements(llvm::ArrayRef<int64_t> shape,
                                           llvm::ArrayRef<int64_t> strides) {
+  if (llvm::is_contained(shape, 0))
+    return 0;
   int64_t last = 0;
   for (auto [size, stride] : llvm::zip_equal(shape, strides)) {
-    if (size == 0)
-      return 0;
     std::optional<int64_t> next = llvm::checkedMulAdd(size - 1, stride, last);
     if (!next)
       return std::nullopt;

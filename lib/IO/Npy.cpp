@@ -31,8 +31,8 @@ static llvm::Expected<HostTensor> read(MappedFile file, llvm::StringRef name) {
   if (data.size() != static_cast<uint64_t>(*expected))
     return makeFileError(name, "data of ", header->spec.str(), ": expected ",
                          *expected, " bytes, found ", data.size());
-  return HostTensor::borrow(std::move(header->spec), data,
-                            std::move(file.owner));
+  return withFile(name, HostTensor::borrow(std::move(header->spec), data,
+                                           std::move(file.owner)));
 }
 
 llvm::Expected<HostTensor> mlir::frit::readNpy(llvm::StringRef path) {

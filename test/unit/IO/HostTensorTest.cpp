@@ -67,6 +67,13 @@ TEST(HostTensorTest, AllocatesAlignedZeros) {
   }
 }
 
+TEST(HostTensorTest, EmptyTensorsMayHaveLargeDimensions) {
+  HostTensor tensor =
+      getValue(HostTensor::allocate({ElementType::F32, {6, INT64_MAX, 0}}));
+  EXPECT_EQ(tensor.getNumBytes(), 0);
+  EXPECT_TRUE(tensor.isContiguous());
+}
+
 TEST(HostTensorTest, RefusesWhatDoesNotFit) {
   EXPECT_EQ(getMessage(HostTensor::allocate({ElementType::I8, {1LL << 60}})),
             "tensor 1152921504606846976xi8: cannot allocate "

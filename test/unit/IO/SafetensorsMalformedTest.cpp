@@ -63,7 +63,8 @@ TEST(SafetensorsMalformedTest, LengthAndStart) {
 
 TEST(SafetensorsMalformedTest, Json) {
   EXPECT_EQ(parse("{"), "header is not valid JSON at byte 10: found '{'");
-  EXPECT_EQ(parse("{} {}"), "header is not valid JSON at byte 12: found '{} {'");
+  EXPECT_EQ(parse("{} {}"),
+            "header is not valid JSON at byte 12: found '{} {'");
   EXPECT_EQ(parse("{\"a\":\"\xff\"}"),
             "header is not valid JSON at byte 15: found '\\22\\FF'");
   EXPECT_EQ(parse("{\"a\":1e999}"),
