@@ -4,28 +4,18 @@
 # Functions that declare Frit's libraries and tools, so that each CMakeLists.txt
 # states only its sources and what it links.
 
-# The MLIR and LLVM that a target links: the shared libraries, or every static
-# archive in one group.
-add_library(FritMLIR INTERFACE)
-if(FRIT_STATIC_TOOLS)
-  get_property(_mlir_libs GLOBAL PROPERTY MLIR_STATIC_LIBS)
-  if(NOT _mlir_libs)
-    set(_mlir_libs ${MLIR_EXPORTED_TARGETS})
-    list(FILTER _mlir_libs INCLUDE REGEX "^MLIR")
-    list(FILTER _mlir_libs EXCLUDE REGEX "(CAPI|Python|Test|Main|Shared|Runner|^MLIR$)")
-  endif()
-  target_link_libraries(FritMLIR INTERFACE "$<LINK_GROUP:RESCAN,${_mlir_libs}>")
-else()
-  target_link_libraries(FritMLIR INTERFACE MLIR LLVM)
-endif()
+include(FritMLIR)
 
-# What a library that uses LLVM's support library and no MLIR links.
-add_library(FritLLVM INTERFACE)
-if(FRIT_STATIC_TOOLS)
-  target_link_libraries(FritLLVM INTERFACE LLVMSupport)
-else()
-  target_link_libraries(FritLLVM INTERFACE LLVM)
-endif()
+# Compiles a library with Frit's flags. They are copied from FritOptions and not
+# linked: what a static library links reaches those who link the library.
+function(frit_apply_options name)
+  target_compile_options(${name} PRIVATE
+    $<TARGET_PROPERTY:FritOptions,INTERFACE_COMPILE_OPTIONS>)
+  target_compile_definitions(${name} PRIVATE
+    $<TARGET_PROPERTY:FritOptions,INTERFACE_COMPILE_DEFINITIONS>)
+  target_include_directories(${name} SYSTEM PRIVATE
+    $<TARGET_PROPERTY:FritOptions,INTERFACE_INCLUDE_DIRECTORIES>)
+endfunction()
 
 # frit_add_library(<name> SOURCES ... [LINK_LIBS ...] [DEPENDS ...] [NO_MLIR])
 #
@@ -35,12 +25,12 @@ endif()
 function(frit_add_library name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "SOURCES;LINK_LIBS;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:FritOptions>)
+  frit_apply_options(${name})
   target_include_directories(${name} PUBLIC
     "$<BUILD_INTERFACE:${FRIT_INCLUDE_DIRS}>" $<INSTALL_INTERFACE:include>)
   if(NOT ARG_NO_MLIR)
     target_precompile_headers(${name} REUSE_FROM FritPch)
-    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:FritMLIR>)
+    target_link_libraries(${name} PUBLIC FritMLIR)
   endif()
   if(ARG_LINK_LIBS)
     target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
@@ -57,7 +47,10 @@ function(frit_add_tool name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE FritOptions ${ARG_LINK_LIBS} FritMLIR)
   # Position independent as the libraries are, so that their header serves here.
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  set_target_properties(${name} PROPERTIES
+    POSITION_INDEPENDENT_CODE OFF
+    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}"
+    INSTALL_RPATH_USE_LINK_PATH ON)
   target_compile_options(${name} PRIVATE -fPIC)
   target_precompile_headers(${name} REUSE_FROM FritPch)
   set_property(GLOBAL APPEND PROPERTY FRIT_TOOLS ${name})

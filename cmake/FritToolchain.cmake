@@ -5,6 +5,8 @@
 # with. Flags are set on the INTERFACE target `FritOptions`, which is private
 # to Frit's own targets, so nothing leaks into a project that embeds Frit.
 
+include(GNUInstallDirs)
+
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

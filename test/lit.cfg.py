@@ -6,6 +6,7 @@
 
 import importlib.util
 import os
+import shlex
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -34,9 +35,15 @@ if plugin:
 else:
     frit_opt = os.path.join(config.frit_tools_dir, "frit-opt")
 
+# How a test configures a project of its own: with this build's compiler.
+cmake_configure = "cmake -G Ninja " + " ".join(
+    shlex.quote(f"-D{name}={value}") for name, value in config.frit_cmake_settings.items())
+
 # Longer names come first: lit replaces in this order.
 config.substitutions += [
     ("%frit_opt", f"{frit_opt} --verify-roundtrip"),
+    ("%cmake_configure", cmake_configure),
+    ("%frit_build", config.frit_binary_dir),
     ("%frit_src", config.frit_source_dir),
     ("%frit_lib", config.frit_lib_dir),
     ("%mlir_include", config.mlir_include_dir),
