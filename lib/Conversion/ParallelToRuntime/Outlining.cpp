@@ -203,9 +203,13 @@ static void collectCaptures(scf::ParallelOp op, ArrayRef<Dimension> dimensions,
                             SetVector<Value> &constants) {
   SetVector<Value> used;
   getUsedValuesDefinedAbove(op.getRegion(), used);
-  for (const Dimension &dimension : dimensions)
-    used.insert_range(
-        ArrayRef{dimension.lowerBound, dimension.step, dimension.tripCount});
+  for (const Dimension &dimension : dimensions) {
+    used.insert(dimension.lowerBound);
+    used.insert(dimension.step);
+    // Of the first, only the range says how far it goes.
+    if (&dimension != &dimensions.front())
+      used.insert(dimension.tripCount);
+  }
   for (Value value : used) {
     Operation *definition = value.getDefiningOp();
     if (value == context)

@@ -1,0 +1,54 @@
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(convert-assert-to-frit-runtime)' | FileCheck %s
+
+// A message is stored once.
+// CHECK-DAG: llvm.mlir.global private constant @[[$FIRST:.*]]("sizes differ\00")
+// CHECK-DAG: llvm.mlir.global private constant @[[$SECOND:.*]]("no tokens\00")
+// CHECK-DAG: llvm.func @fritReportError(!llvm.ptr, i32, !llvm.ptr) -> i32
+// CHECK-DAG: llvm.func @fritPropagateError(!llvm.ptr) -> i32
+// CHECK-NOT: llvm.mlir.global
+
+// CHECK-LABEL: func.func @asserts(
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[A:.*]]: i1, %[[B:.*]]: i1, %[[C:.*]]: i1)
+func.func @asserts(%context: !llvm.ptr, %a: i1, %b: i1, %c: i1) -> i32 {
+  // CHECK: %[[M1:.*]] = llvm.mlir.addressof @[[$FIRST]]
+  // CHECK: cf.cond_br %[[A]], ^[[REST1:.*]], ^[[REPORT:.*]](%[[M1]] : !llvm.ptr)
+  cf.assert %a, "sizes differ"
+  // CHECK: ^[[REST1]]:
+  // CHECK: %[[M2:.*]] = llvm.mlir.addressof @[[$SECOND]]
+  // CHECK: cf.cond_br %[[B]], ^[[REST2:.*]], ^[[REPORT]](%[[M2]] : !llvm.ptr)
+  cf.assert %b, "no tokens"
+  // CHECK: ^[[REST2]]:
+  // CHECK: cf.cond_br %[[C]], ^[[REST3:.*]], ^[[PROPAGATE:[^()]*]]
+  cf.assert %c, "frit.propagate-error"
+  // CHECK: ^[[REST3]]:
+  // CHECK: llvm.mlir.addressof @[[$FIRST]]
+  // CHECK: cf.cond_br %[[A]], ^[[REST4:.*]], ^[[REPORT]](
+  cf.assert %a, "sizes differ"
+  // CHECK: ^[[REST4]]:
+  // CHECK: return
+  %ok = arith.constant 0 : i32
+  return %ok : i32
+  // CHECK: ^[[REPORT]](%[[MESSAGE:.*]]: !llvm.ptr):
+  // CHECK:   %[[CODE:.*]] = llvm.mlir.constant(3 : i32)
+  // CHECK:   %[[S1:.*]] = llvm.call @fritReportError(%[[CONTEXT]], %[[CODE]], %[[MESSAGE]])
+  // CHECK:   return %[[S1]] : i32
+  // CHECK: ^[[PROPAGATE]]:
+  // CHECK:   %[[S2:.*]] = llvm.call @fritPropagateError(%[[CONTEXT]])
+  // CHECK:   return %[[S2]] : i32
+}
+
+// Values are live across the branch, and blocks keep their arguments.
+// CHECK-LABEL: func.func @in_a_block(
+func.func @in_a_block(%context: !llvm.ptr, %a: i1) -> i32 {
+  %c1 = arith.constant 1 : i32
+  cf.br ^next(%c1 : i32)
+// CHECK: ^bb1(%[[V:.*]]: i32):
+^next(%v: i32):
+  %s = arith.addi %v, %v : i32
+  // CHECK: cf.cond_br %{{.*}}, ^[[REST:.*]], ^{{.*}}(%{{.*}} : !llvm.ptr)
+  cf.assert %a, "no tokens"
+  // CHECK: ^[[REST]]:
+  // CHECK: arith.addi %{{.*}}, %[[V]]
+  %t = arith.addi %s, %v : i32
+  return %t : i32
+}
