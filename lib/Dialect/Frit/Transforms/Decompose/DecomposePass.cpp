@@ -43,41 +43,44 @@ public:
   void runOnOperation() override {
     CreatedOps listener;
     IRRewriter rewriter(&getContext(), &listener);
-    getOperation()->walk([&](KernelOpInterface op) {
-      if (isSelected(op))
-        listener.worklist.push_back(op);
+    bool valid = true;
+    getOperation()->walk([&](Operation *op) {
+      if (!isSelected(op))
+        return;
+      if (!isa_and_present<FritDialect>(op->getDialect())) {
+        op->emitOpError("has no native form to be decomposed into, but its "
+                        "kernel is \"native.linalg\"");
+        valid = false;
+      }
+      listener.worklist.push_back(op);
     });
+    if (!valid)
+      return signalPassFailure();
     DecomposeOptions options;
     options.accumulateInF64 = accumulateInF64;
     while (!listener.worklist.empty()) {
       Operation *op = listener.worklist.pop_back_val();
       rewriter.setInsertionPoint(op);
-      std::optional<SmallVector<Value>> values =
-          decomposeOp(op, rewriter, options);
-      if (!values)
-        continue;
-      rewriter.replaceOp(op, *values);
+      rewriter.replaceOp(op, decomposeOp(op, rewriter, options));
       ++numDecomposed;
     }
   }
 
 private:
-  bool isSelected(KernelOpInterface op) {
-    if (!onlyNativeLinalg)
+  /// Any op that says so is selected, also one that is not Frit's.
+  bool isSelected(Operation *op) {
+    auto kernel = op->getAttrOfType<KernelAttr>(KernelAttr::getOpAttrName());
+    if (kernel && kernel.getId() == "native.linalg")
       return true;
-    KernelAttr kernel = op.getKernel();
-    return kernel && kernel.getId() == "native.linalg";
+    return !onlyNativeLinalg && isa_and_present<FritDialect>(op->getDialect());
   }
 
-  /// Nothing for an op that is not of the frit dialect.
-  static std::optional<SmallVector<Value>>
-  decomposeOp(Operation *op, OpBuilder &builder,
-              const DecomposeOptions &options) {
-    return llvm::TypeSwitch<Operation *, std::optional<SmallVector<Value>>>(op)
+  static SmallVector<Value> decomposeOp(Operation *op, OpBuilder &builder,
+                                        const DecomposeOptions &options) {
+    return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
         .Case<GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp, LoraShrinkOp,
               LoraExpandOp, LoraGroupOp>(
-            [&](auto op) { return decompose(op, builder, options); })
-        .Default([](Operation *) { return std::nullopt; });
+            [&](auto op) { return decompose(op, builder, options); });
   }
 };
 
