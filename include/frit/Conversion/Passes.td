@@ -42,6 +42,35 @@ def ConvertFritToVectorPass : Pass<"convert-frit-to-vector"> {
   ];
 }
 
+def ConvertContractionToVectorPass : Pass<"convert-contraction-to-vector"> {
+  let summary = "Converts linalg contractions on memrefs to loops of vector code";
+  let description = [{
+    Converts linalg ops on memrefs that are contractions by their maps and
+    bodies (`linalg.matmul`, its batched and transposed forms, generics), with
+    one summed dimension and sums in f32 or f64; the inputs may be of narrower
+    types that the body widens. Either both inputs must be contiguous along the
+    summed dimension, or the output and one input along another one. The result
+    is an `scf.parallel` over tasks and, inside, tiles of FMAs on vectors of the
+    given width. Strides, sizes and further dimensions are free.
+
+    An element's sum is taken in an order that depends on its length alone, not
+    on the number of rows; it is not the order of the loops of the linalg op.
+    Ops that sum in f16 or bf16, whose roundings depend on that order, are left
+    alone, and so are all others.
+  }];
+  let options = [
+    Option<"vectorWidth", "vector-width", "unsigned", /*default=*/"256",
+           "Bits of a vector register: a power of two from 128 to 2048">,
+  ];
+  let statistics = [
+    Statistic<"numConverted", "num-converted", "Number of converted ops">,
+  ];
+  let dependentDialects = [
+    "arith::ArithDialect", "math::MathDialect", "memref::MemRefDialect",
+    "scf::SCFDialect", "vector::VectorDialect",
+  ];
+}
+
 def FritExpandMathPass : Pass<"frit-expand-math"> {
   let summary = "Expands tanh, erf, exp and bf16 conversions to plain arithmetic";
   let description = [{

@@ -1,0 +1,117 @@
+//===- DotProducts.cpp ----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits tiles of dot products: one register of partial sums for each pair of
+// rows, whose lanes are added up at the end. The loop over k has full steps
+// without masks, then the steps that hold the partial block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DotProducts.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+/// Steps over k that are added up by one chain. The sums of chains are another
+/// chain, so that the error of a long row stays small in the worst case too.
+static constexpr int64_t kChain = 32;
+
+SmallVector<Value> VectorRow::at(VectorEmitter &e, Value element) const {
+  SmallVector<Value> indices = first;
+  indices[dim] = e.add(indices[dim], element);
+  return indices;
+}
+
+Type VectorRow::getElementType() const {
+  return cast<MemRefType>(memref.getType()).getElementType();
+}
+
+int64_t frit::getNumDotColumns(const VectorEmitter &e, int64_t numLhs) {
+  // As many sums as hide the latency of an FMA, and no more than the registers
+  // of the narrower vector sets hold.
+  if (numLhs == 1)
+    return 8;
+  return e.getLanes() >= 16 ? 4 : 2;
+}
+
+static void addProducts(VectorEmitter &e, ArrayRef<Value> lhs,
+                        ArrayRef<Value> rhs, MutableArrayRef<Value> sums) {
+  for (auto [i, row] : llvm::enumerate(lhs))
+    for (auto [j, column] : llvm::enumerate(rhs)) {
+      Value &sum = sums[i * rhs.size() + j];
+      sum = e.fma(row, column, sum);
+    }
+}
+
+static SmallVector<Value> addUp(VectorEmitter &e, ValueRange sums,
+                                ValueRange more) {
+  SmallVector<Value> result;
+  for (auto [sum, term] : llvm::zip(sums, more))
+    result.push_back(arith::AddFOp::create(e.getBuilder(), sum, term));
+  return result;
+}
+
+SmallVector<Value> frit::emitDotProducts(VectorEmitter &e,
+                                         ArrayRef<VectorRow> lhs,
+                                         ArrayRef<VectorRow> rhs,
+                                         Value length) {
+  // Lanes may hold any k, as long as both sides agree: pairs of bf16 are split
+  // without moving elements between lanes.
+  bool pairs = e.getSumType().isF32() && lhs[0].getElementType().isBF16() &&
+               rhs[0].getElementType().isBF16();
+  int64_t lanes = e.getLanes(), step = pairs ? 2 * lanes : lanes;
+  Value fullEnd = e.roundDown(length, step);
+  SmallVector<Value> zeros(lhs.size() * rhs.size(), e.zero());
+
+  auto emitFullStep = [&](Value k, ValueRange in) {
+    SmallVector<Value> sums(in);
+    auto load = [&](ArrayRef<VectorRow> rows) {
+      return llvm::map_to_vector(rows, [&](const VectorRow &row) {
+        return e.load(row.memref, row.at(e, k));
+      });
+    };
+    auto loadPairs = [&](ArrayRef<VectorRow> rows) {
+      std::pair<SmallVector<Value>, SmallVector<Value>> result;
+      for (const VectorRow &row : rows) {
+        auto [even, odd] = e.loadPairs(row.memref, row.at(e, k));
+        result.first.push_back(even);
+        result.second.push_back(odd);
+      }
+      return result;
+    };
+    if (!pairs) {
+      addProducts(e, load(lhs), load(rhs), sums);
+      return sums;
+    }
+    auto [lhsEven, lhsOdd] = loadPairs(lhs);
+    auto [rhsEven, rhsOdd] = loadPairs(rhs);
+    addProducts(e, lhsEven, rhsEven, sums);
+    addProducts(e, lhsOdd, rhsOdd, sums);
+    return sums;
+  };
+  auto emitPartialStep = [&](Value k, ValueRange in) {
+    SmallVector<Value> sums(in);
+    Value count = e.min(e.sub(length, k), e.index(lanes));
+    auto load = [&](ArrayRef<VectorRow> rows) {
+      return llvm::map_to_vector(rows, [&](const VectorRow &row) {
+        return e.load(row.memref, row.at(e, k), count);
+      });
+    };
+    addProducts(e, load(lhs), load(rhs), sums);
+    return sums;
+  };
+
+  SmallVector<Value> sums = e.loop(
+      e.index(0), fullEnd, kChain * step, zeros, [&](Value k, ValueRange sums) {
+        Value blockEnd = e.min(e.add(k, kChain * step), fullEnd);
+        return addUp(e, sums, e.loop(k, blockEnd, step, zeros, emitFullStep));
+      });
+  sums = addUp(e, sums, e.loop(fullEnd, length, lanes, zeros, emitPartialStep));
+  return llvm::map_to_vector(sums,
+                             [&](Value sum) { return e.horizontalSum(sum); });
+}

@@ -1,0 +1,48 @@
+//===- DotProducts.h --------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Products of rows with rows, both contiguous over the summed dimension.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_LIB_CONVERSION_UTILS_DOTPRODUCTS_H
+#define FRIT_LIB_CONVERSION_UTILS_DOTPRODUCTS_H
+
+#include "VectorEmitter.h"
+
+namespace mlir::frit {
+
+/// A row of a memref along one dimension of stride 1.
+struct VectorRow {
+  Value memref;
+  /// The indices of the row's first element.
+  SmallVector<Value> first;
+  /// The dimension along which the row runs.
+  int64_t dim;
+
+  SmallVector<Value> at(VectorEmitter &e, Value element) const;
+  Type getElementType() const;
+};
+
+/// Emits sum_k lhs[i][k] * rhs[j][k] for k below `length` and all pairs (i, j),
+/// i outermost, as scalars of the emitter's sum type. Rows of one side have the
+/// same element type. There must be one row or more on either side; one
+/// register is taken for each pair.
+///
+/// The order of the sum depends on `length`, the element types and the lanes
+/// alone, not on how many rows there are.
+SmallVector<Value> emitDotProducts(VectorEmitter &e, ArrayRef<VectorRow> lhs,
+                                   ArrayRef<VectorRow> rhs, Value length);
+
+/// How many right-hand rows make good use of the registers beside `numLhs`
+/// left-hand ones (1 or 4).
+int64_t getNumDotColumns(const VectorEmitter &e, int64_t numLhs);
+
+} // namespace mlir::frit
+
+#endif // FRIT_LIB_CONVERSION_UTILS_DOTPRODUCTS_H
