@@ -116,10 +116,12 @@ func.func @stepwise(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf
 // CHECK-NEXT: %[[R:.*]] = arith.select %[[NEG]], %{{.*}}, %[[Z]]
 // CHECK: %[[RSQRT2:.*]] = arith.constant 0.707106769 : f32
 // CHECK-NEXT: %[[ARG:.*]] = arith.mulf %[[R]], %[[RSQRT2]]
-// CHECK-NEXT: math.erf %[[ARG]]
-// CHECK: %[[A:.*]] = arith.mulf
-// CHECK-NOT: arith.truncf
-// CHECK: %[[Y:.*]] = arith.mulf %[[A]], %{{.*}}
+// CHECK-NEXT: %[[ERF:.*]] = math.erf %[[ARG]]
+// CHECK: %[[HR:.*]] = arith.mulf %{{.*}}, %[[R]]
+// CHECK-NEXT: %[[OE:.*]] = arith.addf %{{.*}}, %[[ERF]]
+// CHECK-NEXT: %[[A:.*]] = arith.mulf %[[HR]], %[[OE]]
+// CHECK-NEXT: %[[UX:.*]] = arith.extf
+// CHECK-NEXT: %[[Y:.*]] = arith.mulf %[[A]], %[[UX]]
 // CHECK-NEXT: arith.truncf %[[Y]] : f32 to f16
 func.func @final(%g: tensor<4x96xf16>, %u: tensor<4x96xf16>, %y: tensor<4x96xf16>) -> tensor<4x96xf16> {
   %0 = frit.gelu_and_mul_sparse ins(%g, %u : tensor<4x96xf16>, tensor<4x96xf16>)
