@@ -70,7 +70,9 @@ func.func @rank_0(%context: !llvm.ptr, %v: f32) -> i32 {
 }
 
 // Stack memory is left alone.
-// CHECK-LABEL: func.func @alloca(%context: !llvm.ptr, %y: memref<4xf32>) -> i32 {
+// CHECK-LABEL: func.func @alloca(
+// CHECK:         memref.alloca() : memref<4xf32>
+func.func @alloca(%context: !llvm.ptr, %y: memref<4xf32>) -> i32 {
   %0 = memref.alloca() : memref<4xf32>
   memref.copy %y, %0 : memref<4xf32> to memref<4xf32>
   memref.copy %0, %y : memref<4xf32> to memref<4xf32>
