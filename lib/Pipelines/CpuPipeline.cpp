@@ -38,6 +38,9 @@ static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
   ConvertFritToVectorPassOptions fritToVector;
   fritToVector.vectorWidth = options.vectorWidth;
   pm.addPass(createConvertFritToVectorPass(fritToVector));
+  ConvertContractionToVectorPassOptions contractionToVector;
+  contractionToVector.vectorWidth = options.vectorWidth;
+  pm.addPass(createConvertContractionToVectorPass(contractionToVector));
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
