@@ -32,6 +32,9 @@ class FuncDialect;
 namespace mlir::LLVM {
 class LLVMDialect;
 } // namespace mlir::LLVM
+namespace mlir::linalg {
+class LinalgDialect;
+} // namespace mlir::linalg
 namespace mlir::math {
 class MathDialect;
 } // namespace mlir::math

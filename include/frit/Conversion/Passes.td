@@ -100,6 +100,20 @@ def FritBF16MemoryAsIntegerPass : Pass<"frit-bf16-memory-as-integer"> {
   let dependentDialects = ["LLVM::LLVMDialect"];
 }
 
+def ConvertStridedCopyToLinalgPass : Pass<"convert-strided-copy-to-linalg"> {
+  let summary = "Turns copies between strided buffers into linalg";
+  let description = [{
+    A `memref.copy` whose source or target is not contiguous by its type becomes
+    a `linalg.generic`, and so a loop that can be parallel and vector code.
+    Upstream's lowering calls `memrefCopy` of a C++ library, which moves one
+    element at a time. Contiguous copies stay and become `memcpy`.
+  }];
+  let statistics = [
+    Statistic<"numConverted", "num-converted", "Number of converted copies">,
+  ];
+  let dependentDialects = ["linalg::LinalgDialect"];
+}
+
 def AddContextPass : Pass<"frit-add-context", "::mlir::ModuleOp"> {
   let summary = "Gives functions a context argument and a status result";
   let description = [{
