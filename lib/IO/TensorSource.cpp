@@ -51,6 +51,10 @@ llvm::Expected<TensorSource> TensorSource::parse(llvm::StringRef text) {
     source.kind = Kind::Ones;
     return source;
   }
+  if (!text.getAsDouble(source.number)) {
+    source.kind = Kind::Number;
+    return source;
+  }
   llvm::StringRef range = text;
   if (range.consume_front("random")) {
     source.kind = Kind::Random;
@@ -67,7 +71,7 @@ llvm::Expected<TensorSource> TensorSource::parse(llvm::StringRef text) {
   }
   return makeError(quoteText(text),
                    ": expected random, random[LOW,HIGH), zeros, ",
-                   "ones, @FILE.npy or @FILE.safetensors#KEY");
+                   "ones, a number, @FILE.npy or @FILE.safetensors#KEY");
 }
 
 llvm::Expected<HostTensor> TensorSource::readFile() const {
@@ -99,8 +103,13 @@ llvm::Expected<HostTensor> TensorSource::make(const TensorSpec &spec,
       return std::move(error);
     return tensor;
   }
+  const double value = kind == Kind::Ones ? 1 : number;
   for (int64_t i = 0; i < tensor->getNumElements(); ++i)
-    tensor->setDouble(i, 1);
+    tensor->setDouble(i, value);
+  // An integer type takes no fraction, no NaN and nothing beyond its range.
+  if (!isFloat(spec.type) && tensor->getNumElements() > 0 &&
+      tensor->getDouble(0) != value)
+    return makeError(number, " is not a value of ", getName(spec.type).str());
   return tensor;
 }
 

@@ -18,11 +18,15 @@
 namespace mlir::frit {
 
 /// The source of a tensor's values: "zeros", "ones", "random",
-/// "random[LOW,HIGH)" (integers), "@file.npy" or "@file.safetensors#key".
+/// "random[LOW,HIGH)" (integers), a number that every element gets,
+/// "@file.npy" or "@file.safetensors#key".
 struct TensorSource {
-  enum class Kind { Zeros, Ones, Random, Npy, Safetensors };
+  enum class Kind { Zeros, Ones, Number, Random, Npy, Safetensors };
 
   Kind kind = Kind::Random;
+  /// Of `Number`; rounded to the element type, and for integers one of its
+  /// values.
+  double number = 0;
   /// Of a file, and of the tensor in it.
   std::string path;
   std::string key;
