@@ -15,16 +15,26 @@
 #include "Stages.h"
 
 #include "frit/Conversion/Passes.h"
+#include "frit/Dialect/Frit/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::frit {
 
 static void addTensorStage(OpPassManager &pm,
                            const CpuPipelineOptions &options) {
+  pm.addPass(createGroupTokensPass());
+  SelectKernelsPassOptions selection;
+  selection.target = "cpu";
+  selection.policy = options.policy;
+  pm.addPass(createSelectKernelsPass(selection));
+  FritDecomposePassOptions decomposition;
+  decomposition.onlyNativeLinalg = true;
+  pm.addPass(createFritDecomposePass(decomposition));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // The scalar code of a fused op keeps its locations, and so its origins.
@@ -35,6 +45,8 @@ static void addTensorStage(OpPassManager &pm,
 }
 
 static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
+  pm.addPass(createConvertStridedCopyToLinalgPass());
+  pm.addPass(createForallToParallelLoopPass());
   ConvertFritToVectorPassOptions fritToVector;
   fritToVector.vectorWidth = options.vectorWidth;
   pm.addPass(createConvertFritToVectorPass(fritToVector));
@@ -42,6 +54,7 @@ static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
   contractionToVector.vectorWidth = options.vectorWidth;
   pm.addPass(createConvertContractionToVectorPass(contractionToVector));
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
+  pm.addPass(createFritExpandMathPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   addNumericsCheck(pm);
@@ -52,7 +65,7 @@ void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
   addTensorStage(pm, options);
   addBufferizationStage(pm);
   addLoopStage(pm, options);
-  addFunctionStage(pm, options.entryPoints);
+  addRuntimeStage(pm, options.entryPoints);
   addLLVMStage(pm);
 }
 

@@ -14,8 +14,12 @@
 
 #include "Stages.h"
 
+#include "frit/Conversion/Passes.h"
+#include "frit/Dialect/Frit/Transforms/Passes.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::frit {
@@ -23,11 +27,18 @@ namespace mlir::frit {
 void buildReferencePipeline(OpPassManager &pm,
                             const ReferencePipelineOptions &options) {
   addInliningStage(pm, options.entryPoints);
+  FritDecomposePassOptions decomposition;
+  decomposition.accumulateInF64 = true;
+  pm.addPass(createFritDecomposePass(decomposition));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  addNumericsCheck(pm);
   addBufferizationStage(pm);
+  pm.addPass(createConvertStridedCopyToLinalgPass());
+  pm.addPass(createForallToForLoopPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  addFunctionStage(pm, options.entryPoints);
+  addNumericsCheck(pm);
+  addRuntimeStage(pm, options.entryPoints);
   addLLVMStage(pm);
 }
 

@@ -45,14 +45,19 @@ void addBufferizationStage(OpPassManager &pm) {
   addNumericsCheck(pm);
 }
 
-void addFunctionStage(OpPassManager &pm, bool entryPoints) {
+void addRuntimeStage(OpPassManager &pm, bool entryPoints) {
+  pm.addPass(createAddContextPass());
   if (entryPoints)
     pm.addPass(createEmitEntryPointsPass());
+  pm.addPass(createConvertParallelToFritRuntimePass());
+  pm.addPass(createConvertAllocToFritRuntimePass());
+  addNumericsCheck(pm);
 }
 
 void addLLVMStage(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertAssertToFritRuntimePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createCanonicalizerPass());
@@ -64,6 +69,7 @@ void addLLVMStage(OpPassManager &pm) {
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createFritBF16MemoryAsIntegerPass());
   addNumericsCheck(pm);
 }
 

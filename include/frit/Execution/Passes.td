@@ -96,10 +96,12 @@ def EmitEntryPointsPass : Pass<"frit-emit-entry-points", "::mlir::ModuleOp"> {
     `@f`: to the scalar, or to a memref descriptor in MLIR's layout (allocated
     pointer, aligned pointer, offset, sizes, strides). `i1` is stored as a byte,
     `index` as 64 bits. A program can so call any function knowing
-    only its types.
+    only its types. The call is opened with `fritBeginCall` and closed with
+    `fritEndCall`, which takes back the scratch memory that is still in use.
   }];
   let dependentDialects = [
-    "func::FuncDialect", "LLVM::LLVMDialect",
+    "arith::ArithDialect", "cf::ControlFlowDialect", "func::FuncDialect",
+    "LLVM::LLVMDialect",
   ];
   let statistics = [
     Statistic<"numEmitted", "num-emitted", "Number of emitted entry points">,

@@ -11,9 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../Conversion/RuntimeCalls/RuntimeCalls.h"
+
 #include "frit/Execution/Passes.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -40,22 +44,22 @@ public:
   using EmitEntryPointsPassBase::EmitEntryPointsPassBase;
 
   void runOnOperation() override {
-    SymbolTable symbols(getOperation());
+    RuntimeCalls runtime(getOperation());
     LLVMTypeConverter types(&getContext());
     for (auto function :
          llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       if (function.isExternal() || !function.isPublic())
         continue;
-      if (failed(emitEntryPoint(function, types, symbols)))
+      if (failed(checkFunction(function, runtime.getSymbolTable())) ||
+          failed(emitEntryPoint(function, types, runtime)))
         return signalPassFailure();
       ++numEmitted;
     }
   }
 
 private:
-  LogicalResult emitEntryPoint(func::FuncOp function,
-                               const LLVMTypeConverter &types,
-                               SymbolTable &symbols) {
+  static LogicalResult checkFunction(func::FuncOp function,
+                                     const SymbolTable &symbols) {
     if (!hasContextAndStatus(function.getFunctionType()))
       return function.emitError()
              << "'@" << function.getName() << "' has type "
@@ -71,22 +75,44 @@ private:
       diagnostic.attachNote(other->getLoc()) << "it is here";
       return diagnostic;
     }
+    return success();
+  }
 
+  LogicalResult emitEntryPoint(func::FuncOp function,
+                               const LLVMTypeConverter &types,
+                               RuntimeCalls &runtime) {
     Location loc = function.getLoc();
     OpBuilder builder(function->getBlock(), ++function->getIterator());
     auto pointer = LLVM::LLVMPointerType::get(&getContext());
+    Type i32 = builder.getI32Type();
     auto entry = func::FuncOp::create(
-        builder, loc, name,
-        builder.getFunctionType({pointer, pointer}, builder.getI32Type()));
-    symbols.insert(entry);
-    Block *block = entry.addEntryBlock();
-    builder.setInsertionPointToStart(block);
+        builder, loc, getEntryPointName(function.getName()),
+        builder.getFunctionType({pointer, pointer}, i32));
+    runtime.getSymbolTable().insert(entry);
+    Block *begin = entry.addEntryBlock();
+    Block *run = builder.createBlock(&entry.getBody());
+    Block *end = builder.createBlock(&entry.getBody(), {}, i32, loc);
+    func::ReturnOp::create(builder, loc, end->getArgument(0));
 
-    SmallVector<Value> operands = {block->getArgument(0)};
+    // A context that another call uses, or that holds an error, runs nothing.
+    Value context = begin->getArgument(0);
+    builder.setInsertionPointToStart(begin);
+    FailureOr<LLVM::CallOp> status =
+        runtime.call(builder, loc, runtime_symbol::fritBeginCall, i32, context);
+    if (failed(status))
+      return failure();
+    Value zero = arith::ConstantIntOp::create(builder, loc, i32, 0);
+    Value ok = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                     status->getResult(), zero);
+    cf::CondBranchOp::create(builder, loc, ok, run, ValueRange(), end,
+                             status->getResult());
+
+    builder.setInsertionPointToStart(run);
+    SmallVector<Value> operands = {context};
     for (auto [index, type] :
          llvm::enumerate(function.getArgumentTypes().drop_front())) {
       Value slot = LLVM::GEPOp::create(
-          builder, loc, pointer, pointer, block->getArgument(1),
+          builder, loc, pointer, pointer, begin->getArgument(1),
           ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
       Value address = LLVM::LoadOp::create(builder, loc, pointer, slot);
       FailureOr<Value> value = loadArgument(builder, loc, address, type, types);
@@ -97,7 +123,11 @@ private:
       operands.push_back(*value);
     }
     auto call = func::CallOp::create(builder, loc, function, operands);
-    func::ReturnOp::create(builder, loc, call.getResults());
+    status = runtime.call(builder, loc, runtime_symbol::fritEndCall, i32,
+                          {context, call.getResult(0)});
+    if (failed(status))
+      return failure();
+    cf::BranchOp::create(builder, loc, status->getResult(), end);
     return success();
   }
 

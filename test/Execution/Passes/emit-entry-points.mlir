@@ -7,6 +7,10 @@ func.func @f(%context: !llvm.ptr, %x: memref<?xf32, strided<[1], offset: ?>>, %f
 
 // CHECK-LABEL: func.func @_frit_f(
 // CHECK-SAME: %[[CTX:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr) -> i32 {
+// CHECK: %[[BEGIN:.*]] = llvm.call @fritBeginCall(%[[CTX]]) : (!llvm.ptr) -> i32
+// CHECK: %[[OK:.*]] = arith.cmpi eq, %[[BEGIN]], %{{.*}} : i32
+// CHECK-NEXT: cf.cond_br %[[OK]], ^[[BODY:.*]], ^[[END:.*]](%[[BEGIN]] : i32)
+// CHECK-NEXT: ^[[BODY]]:
 // CHECK-NEXT: %[[S0:.*]] = llvm.getelementptr %[[ARGS]][0] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
 // CHECK-NEXT: %[[P0:.*]] = llvm.load %[[S0]] : !llvm.ptr -> !llvm.ptr
 // CHECK-NEXT: %[[D0:.*]] = llvm.load %[[P0]] : !llvm.ptr -> !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
@@ -17,8 +21,11 @@ func.func @f(%context: !llvm.ptr, %x: memref<?xf32, strided<[1], offset: ?>>, %f
 // CHECK-NEXT: %[[FLAG:.*]] = llvm.trunc %[[BYTE]] : i8 to i1
 // CHECK: llvm.getelementptr %[[ARGS]][2]
 // CHECK: %[[N:.*]] = builtin.unrealized_conversion_cast %{{.*}} : i64 to index
-// CHECK-NEXT: %[[STATUS:.*]] = call @f(%[[CTX]], %[[X]], %[[FLAG]], %[[N]])
-// CHECK-NEXT: return %[[STATUS]] : i32
+// CHECK-NEXT: %[[RUNS:.*]] = call @f(%[[CTX]], %[[X]], %[[FLAG]], %[[N]])
+// CHECK-NEXT: %[[STATUS:.*]] = llvm.call @fritEndCall(%[[CTX]], %[[RUNS]]) : (!llvm.ptr, i32) -> i32
+// CHECK-NEXT: cf.br ^[[END]](%[[STATUS]] : i32)
+// CHECK-NEXT: ^[[END]](%[[RESULT:.*]]: i32):
+// CHECK-NEXT: return %[[RESULT]] : i32
 
 // CHECK-NOT: @_frit_helper
 func.func private @helper(%context: !llvm.ptr) -> i32 {
