@@ -1,0 +1,70 @@
+//===- CodeGeneration.cpp -------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From a module in LLVM's dialect to the bytes of an object file.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Execution/Executable.h"
+
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+namespace mlir::frit {
+
+Expected<std::unique_ptr<Module>> translateToLLVM(ModuleOp module,
+                                                  const CpuTarget &target,
+                                                  LLVMContext &context) {
+  DialectRegistry registry;
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  module->getContext()->appendDialectRegistry(registry);
+
+  auto machine = target.createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  std::unique_ptr<Module> translated =
+      translateModuleToLLVMIR(module, context, "frit");
+  if (!translated)
+    return createStringError("the module could not be translated to LLVM IR");
+  translated->setTargetTriple((*machine)->getTargetTriple());
+  translated->setDataLayout((*machine)->createDataLayout());
+  if (Error error = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0,
+                                              machine->get())(translated.get()))
+    return error;
+  return translated;
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+generateObject(Module &module, const CpuTarget &target) {
+  auto machine = target.createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream(bytes);
+  legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr,
+                                      CodeGenFileType::ObjectFile))
+    return createStringError("no object files can be made for " +
+                             target.triple);
+  passes.run(module);
+  return std::make_unique<SmallVectorMemoryBuffer>(
+      std::move(bytes), module.getName(), /*RequiresNullTerminator=*/false);
+}
+
+} // namespace mlir::frit

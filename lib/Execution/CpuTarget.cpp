@@ -1,0 +1,152 @@
+//===- CpuTarget.cpp ------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The CPU that code is generated for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Execution/CpuTarget.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace mlir::frit {
+
+/// Instructions that do not round as NUMERICS demands: they treat subnormals
+/// as zero. With a trailing '*' a family of names.
+static constexpr StringLiteral kRefusedFeatures[] = {
+    "avx512bf16", "avxneconvert", "avx10.2*", "amx-*"};
+
+static bool isRefused(StringRef feature) {
+  return any_of(kRefusedFeatures, [&](StringRef refused) {
+    return refused.consume_back("*") ? feature.starts_with(refused)
+                                     : feature == refused;
+  });
+}
+
+static Expected<const Target *> lookupTarget(const std::string &triple) {
+  static const bool initialized = [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    InitializeNativeTargetAsmParser();
+    return true;
+  }();
+  (void)initialized;
+  std::string message;
+  if (const Target *target =
+          TargetRegistry::lookupTarget(Triple(triple), message))
+    return target;
+  return createStringError("no code generator for " + triple + ": " + message);
+}
+
+static Expected<std::unique_ptr<MCSubtargetInfo>>
+createSubtarget(const CpuTarget &target) {
+  Expected<const Target *> known = lookupTarget(target.triple);
+  if (!known)
+    return known.takeError();
+  return std::unique_ptr<MCSubtargetInfo>((*known)->createMCSubtargetInfo(
+      Triple(target.triple), target.cpu, target.features));
+}
+
+/// Adds "-name" for each enabled feature that is refused, and finds the width
+/// of the vectors.
+static Error finish(CpuTarget &target) {
+  auto subtarget = createSubtarget(target);
+  if (!subtarget)
+    return subtarget.takeError();
+  SubtargetFeatures features(target.features);
+  for (const SubtargetFeatureKV &feature :
+       (*subtarget)->getEnabledProcessorFeatures())
+    if (isRefused(feature.Key))
+      features.AddFeature(feature.Key, /*Enable=*/false);
+  target.features = features.getString();
+  target.vectorWidth = (*subtarget)->checkFeatures("+avx512f") ? 512
+                       : (*subtarget)->checkFeatures("+avx2")  ? 256
+                                                               : 128;
+  return Error::success();
+}
+
+Expected<CpuTarget> CpuTarget::getHost() {
+  CpuTarget target;
+  target.triple = sys::getProcessTriple();
+  target.cpu = sys::getHostCPUName().str();
+  // The name alone can promise what a virtual machine hides.
+  SubtargetFeatures features;
+  for (const auto &[name, enabled] : sys::getHostCPUFeatures())
+    features.AddFeature(name, enabled && !isRefused(name));
+  target.features = features.getString();
+  if (Error error = finish(target))
+    return error;
+  return target;
+}
+
+Expected<CpuTarget> CpuTarget::get(StringRef cpu) {
+  CpuTarget target;
+  target.triple = sys::getProcessTriple();
+  auto subtarget = createSubtarget(target);
+  if (!subtarget)
+    return subtarget.takeError();
+  if (!(*subtarget)->isCPUStringValid(cpu)) {
+    auto known = map_range(
+        (*subtarget)->getAllProcessorDescriptions(),
+        [](const SubtargetSubTypeKV &entry) { return StringRef(entry.Key); });
+    return createStringError("LLVM knows no processor '" + cpu + "' of " +
+                             target.triple + "; it knows " + join(known, ", "));
+  }
+  target.cpu = cpu.str();
+  if (Error error = finish(target))
+    return error;
+  return target;
+}
+
+Error CpuTarget::checkRunsHere() const {
+  auto subtarget = createSubtarget(*this);
+  if (!subtarget)
+    return subtarget.takeError();
+  StringMap<bool> host = sys::getHostCPUFeatures();
+  SmallVector<StringRef> missing;
+  for (const SubtargetFeatureKV &feature :
+       (*subtarget)->getEnabledProcessorFeatures()) {
+    // Features that hosts do not report are hints for tuning.
+    auto known = host.find(feature.Key);
+    if (known != host.end() && !known->second)
+      missing.push_back(feature.Key);
+  }
+  if (missing.empty())
+    return Error::success();
+  return createStringError(
+      "code for '" + cpu + "' does not run here: this machine (" +
+      sys::getHostCPUName() + ") lacks " + join(missing, ", "));
+}
+
+Expected<std::unique_ptr<TargetMachine>>
+CpuTarget::createTargetMachine() const {
+  Expected<const Target *> target = lookupTarget(triple);
+  if (!target)
+    return target.takeError();
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Strict;
+  std::unique_ptr<TargetMachine> machine((*target)->createTargetMachine(
+      Triple(triple), cpu, features, options, Reloc::PIC_, std::nullopt,
+      CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return createStringError("no code generator for " + triple);
+  return machine;
+}
+
+} // namespace mlir::frit

@@ -1,0 +1,104 @@
+//===- Executable.cpp -----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Links object code into this process with LLVM's just-in-time linker.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Execution/Executable.h"
+
+#include "frit/Execution/Passes.h"
+
+#include "frit-c/Runtime.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace mlir::frit {
+
+/// The addresses of the runtime's functions, which need not be visible to the
+/// dynamic linker.
+static orc::SymbolMap getRuntimeSymbols(orc::LLJIT &jit) {
+  orc::SymbolMap symbols;
+  auto add = [&](StringRef name, void *address) {
+    symbols[jit.mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
+                                          JITSymbolFlags::Exported};
+  };
+#define FRIT_RUNTIME_FUNCTION(name) add(#name, reinterpret_cast<void *>(name));
+#include "frit-c/RuntimeSymbols.def"
+  return symbols;
+}
+
+Executable::Executable(std::unique_ptr<orc::LLJIT> jit) : jit(std::move(jit)) {}
+
+Executable::~Executable() = default;
+
+Expected<std::unique_ptr<Executable>>
+Executable::link(std::unique_ptr<MemoryBuffer> object,
+                 const CpuTarget &target) {
+  orc::JITTargetMachineBuilder builder{Triple(target.triple)};
+  builder.setCPU(target.cpu).addFeatures({target.features});
+  auto jit = orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(builder))
+                 .create();
+  if (!jit)
+    return jit.takeError();
+  std::unique_ptr<Executable> executable(new Executable(std::move(*jit)));
+  if (Error error = executable->add(std::move(object)))
+    return error;
+  return executable;
+}
+
+Error Executable::add(std::unique_ptr<MemoryBuffer> object) {
+  // A lookup only says which symbols it could not have; the reason comes here.
+  jit->getExecutionSession().setErrorReporter([this](Error error) {
+    std::lock_guard<std::mutex> lock(mutex);
+    reasons.push_back(toString(std::move(error)));
+  });
+  orc::JITDylib &library = jit->getMainJITDylib();
+  if (Error error =
+          library.define(orc::absoluteSymbols(getRuntimeSymbols(*jit))))
+    return error;
+  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      jit->getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  library.addGenerator(std::move(*process));
+  return jit->addObjectFile(std::move(object));
+}
+
+Expected<std::unique_ptr<Executable>>
+Executable::compile(ModuleOp module, const CpuTarget &target) {
+  LLVMContext context;
+  auto translated = translateToLLVM(module, target, context);
+  if (!translated)
+    return translated.takeError();
+  auto object = generateObject(**translated, target);
+  if (!object)
+    return object.takeError();
+  return link(std::move(*object), target);
+}
+
+Expected<Executable::EntryPoint> Executable::lookup(StringRef name) {
+  auto address = jit->lookup(getEntryPointName(name));
+  if (address)
+    return address->toPtr<EntryPoint>();
+  std::lock_guard<std::mutex> lock(mutex);
+  if (reasons.empty())
+    return address.takeError();
+  consumeError(address.takeError());
+  return createStringError(join(reasons, "; "));
+}
+
+} // namespace mlir::frit

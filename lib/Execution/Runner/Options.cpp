@@ -1,0 +1,238 @@
+//===- Options.cpp --------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parses the command line of frit-run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace llvm;
+using namespace llvm::opt;
+
+namespace mlir::frit {
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "RunnerOptions.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "RunnerOptions.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "RunnerOptions.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr opt::OptTable::Info kOptionInfo[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "RunnerOptions.inc"
+#undef OPTION
+};
+
+class RunnerOptTable : public opt::GenericOptTable {
+public:
+  RunnerOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, kOptionInfo) {}
+};
+
+constexpr StringLiteral kTitle =
+    "Compiles and runs one function over tensors.\n\n"
+    "EXIT CODES: 0 success; 1 usage, unreadable or unsuitable inputs; 2 the "
+    "text does not\ncompile; 3 the function reported an error, or an output "
+    "could not be written; 4 a result\ndiffers from what was expected";
+
+Error parseTarget(StringRef text, RunnerOptions &options) {
+  auto [name, rest] = text.split(':');
+  if (name == "cuda")
+    return createStringError("--target=" + text + ": built without CUDA");
+  if (name != "cpu" || (text.contains(':') && rest.empty()))
+    return createStringError("--target=" + text +
+                             ": expected cpu, cpu:MARCH or cuda[:N]");
+  options.march = rest.str();
+  return Error::success();
+}
+
+Error parseDim(StringRef text, RunnerOptions &options) {
+  auto [name, value] = text.split('=');
+  int64_t size = 0;
+  if (name.empty() || value.empty())
+    return createStringError("--dim=" + text + ": expected NAME=SIZE");
+  if (value.getAsInteger(10, size) || size < 0)
+    return createStringError("--dim=" + text + ": '" + value +
+                             "' is not a size (an integer of 0 or more)");
+  options.dims.push_back({name.str(), size});
+  return Error::success();
+}
+
+Error parseFill(StringRef text, RunnerOptions &options) {
+  auto source = TensorSource::parse(text);
+  if (!source)
+    return createStringError("--fill=" + text + ": " +
+                             toString(source.takeError()));
+  if (source->isFile())
+    return createStringError("--fill=" + text +
+                             ": a file binds one argument, use --input");
+  options.fill = std::move(*source);
+  return Error::success();
+}
+
+Error parseSeedOption(StringRef text, RunnerOptions &options) {
+  auto seed = parseSeed(text);
+  if (!seed)
+    return createStringError("--seed=" + text + ": " +
+                             toString(seed.takeError()));
+  options.seed = *seed;
+  return Error::success();
+}
+
+Error parseTolerance(StringRef flag, StringRef text,
+                     std::optional<double> &tolerance) {
+  double value = 0;
+  if (text.getAsDouble(value) || !std::isfinite(value) || value < 0)
+    return createStringError("--" + flag + "=" + text +
+                             ": expected a finite number of 0 or more");
+  tolerance = value;
+  return Error::success();
+}
+
+template <typename T>
+Error parseCount(StringRef flag, StringRef text, T low, T high, T &count) {
+  if (text.getAsInteger(10, count) || count < low || count > high)
+    return createStringError("--" + flag + "=" + text +
+                             ": expected an integer from " + Twine(low) +
+                             " to " + Twine(high));
+  return Error::success();
+}
+
+Error parseDump(StringRef text, RunnerOptions &options) {
+  options.dump = StringSwitch<DumpKind>(text)
+                     .Case("mlir", DumpKind::Mlir)
+                     .Case("llvm", DumpKind::Llvm)
+                     .Case("obj", DumpKind::Object)
+                     .Default(DumpKind::None);
+  if (options.dump == DumpKind::None)
+    return createStringError("--dump=" + text + ": expected mlir, llvm or obj");
+  return Error::success();
+}
+
+/// The options whose text is a value of another kind.
+Error parseArgument(const opt::Arg &arg, RunnerOptions &options) {
+  StringRef text = arg.getNumValues() == 0 ? "" : arg.getValue();
+  switch (arg.getOption().getID()) {
+  case OPT_target:
+    return parseTarget(text, options);
+  case OPT_dim:
+    return parseDim(text, options);
+  case OPT_fill:
+    return parseFill(text, options);
+  case OPT_seed:
+    return parseSeedOption(text, options);
+  case OPT_rtol:
+    return parseTolerance("rtol", text, options.relativeTolerance);
+  case OPT_atol:
+    return parseTolerance("atol", text, options.absoluteTolerance);
+  case OPT_threads:
+    return parseCount("threads", text, 0, 1024, options.threads);
+  case OPT_benchmark_repetitions:
+    return parseCount("benchmark-repetitions", text, 1u, 1000000u,
+                      options.benchmarkRepetitions);
+  case OPT_dump_kind:
+    return parseDump(text, options);
+  case OPT_input: {
+    auto input = InputOption::parse(text);
+    if (!input)
+      return input.takeError();
+    options.inputs.push_back(std::move(*input));
+    return Error::success();
+  }
+  case OPT_expect: {
+    auto expected = ExpectOption::parse(text);
+    if (!expected)
+      return expected.takeError();
+    options.expected.push_back(std::move(*expected));
+    return Error::success();
+  }
+  default:
+    return Error::success();
+  }
+}
+
+Error checkUsage(const RunnerOptTable &table, const opt::InputArgList &args,
+                 unsigned missingIndex, unsigned missingCount) {
+  if (missingCount != 0)
+    return createStringError(Twine(args.getArgString(missingIndex)) +
+                             ": a value is missing");
+  for (const opt::Arg *arg : args.filtered(OPT_UNKNOWN)) {
+    std::string text = arg->getAsString(args);
+    std::string nearest;
+    if (table.findNearest(text, nearest) <= 2)
+      return createStringError("unknown option '" + text + "'; did you mean '" +
+                               nearest + "'?");
+    return createStringError("unknown option '" + text + "' (see --help)");
+  }
+  size_t numFiles = args.getAllArgValues(OPT_INPUT).size();
+  if (numFiles != 1)
+    return createStringError("expected one FILE (- for standard input), got " +
+                             Twine(numFiles) + " (see --help)");
+  return Error::success();
+}
+
+} // namespace
+
+Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
+                                                          char **argv) {
+  RunnerOptTable table;
+  unsigned missingIndex = 0;
+  unsigned missingCount = 0;
+  opt::InputArgList args = table.ParseArgs(ArrayRef(argv, argc).drop_front(),
+                                           missingIndex, missingCount);
+  if (args.hasArg(OPT_help)) {
+    table.printHelp(outs(), "frit-run FILE [options]", kTitle.data());
+    return std::nullopt;
+  }
+  if (args.hasArg(OPT_version)) {
+    outs() << "frit-run " FRIT_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
+    return std::nullopt;
+  }
+  if (Error error = checkUsage(table, args, missingIndex, missingCount))
+    return error;
+
+  RunnerOptions options;
+  for (const opt::Arg *arg : args)
+    if (Error error = parseArgument(*arg, options))
+      return error;
+  options.file = args.getLastArgValue(OPT_INPUT);
+  options.entry = args.getLastArgValue(OPT_entry);
+  options.policy = args.getLastArgValue(OPT_policy, "auto");
+  llvm::append_range(options.weights, args.getAllArgValues(OPT_weights));
+  llvm::append_range(options.outputs, args.getAllArgValues(OPT_output));
+  options.exactZeroMask = args.hasArg(OPT_exact_zero_mask);
+  options.print = args.hasArg(OPT_print);
+  options.explain = args.hasArg(OPT_explain);
+  options.dumpOutput = args.getLastArgValue(OPT_dump_output, "-");
+  options.benchmark = args.hasArg(OPT_benchmark, OPT_benchmark_output);
+  options.benchmarkOutput = args.getLastArgValue(OPT_benchmark_output);
+  return options;
+}
+
+} // namespace mlir::frit

@@ -1,0 +1,96 @@
+//===- Options.h ------------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The command line of frit-run as data.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_LIB_EXECUTION_RUNNER_OPTIONS_H
+#define FRIT_LIB_EXECUTION_RUNNER_OPTIONS_H
+
+#include "frit/IO/TensorSource.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace mlir::frit {
+
+/// `[ARGUMENT=][TYPE=]SOURCE`.
+struct InputOption {
+  /// The option's text, for messages.
+  std::string text;
+  /// "argN" or the name of a tensor; empty: the next argument without a source.
+  std::string argument;
+  std::optional<TensorSpec> spec;
+  TensorSource source;
+
+  static llvm::Expected<InputOption> parse(llvm::StringRef text);
+};
+
+/// What a result is compared with.
+struct ExpectOption {
+  enum class Kind {
+    /// The result of the pipeline frit-native-reference.
+    Native,
+    /// A tensor of a file.
+    Tensor,
+    /// The tensors `out.0`, `out.1`, ... of a safetensors file: all results.
+    File,
+  };
+
+  Kind kind = Kind::Native;
+  TensorSource source;
+  std::string path;
+
+  static llvm::Expected<ExpectOption> parse(llvm::StringRef text);
+};
+
+enum class DumpKind { None, Mlir, Llvm, Object };
+
+struct RunnerOptions {
+  std::string file;
+  std::string entry;
+  /// Empty: the host's processor.
+  std::string march;
+  std::string policy;
+  llvm::SmallVector<InputOption> inputs;
+  /// The source of arguments that nothing else binds.
+  std::optional<TensorSource> fill;
+  llvm::SmallVector<std::string> weights;
+  /// Sizes by name.
+  llvm::SmallVector<std::pair<std::string, int64_t>> dims;
+  uint64_t seed = 0;
+  int32_t threads = 0;
+
+  llvm::SmallVector<std::string> outputs;
+  llvm::SmallVector<ExpectOption> expected;
+  std::optional<double> relativeTolerance;
+  std::optional<double> absoluteTolerance;
+  bool exactZeroMask = false;
+  bool print = false;
+  bool explain = false;
+  DumpKind dump = DumpKind::None;
+  std::string dumpOutput;
+
+  bool benchmark = false;
+  /// JSON goes there; empty: no JSON.
+  std::string benchmarkOutput;
+  unsigned benchmarkRepetitions = 50;
+};
+
+/// Parses the command line. Nothing is returned where it asked for help or the
+/// version, which were printed; an error is a usage error.
+llvm::Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
+                                                                char **argv);
+
+} // namespace mlir::frit
+
+#endif // FRIT_LIB_EXECUTION_RUNNER_OPTIONS_H

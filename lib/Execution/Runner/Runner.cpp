@@ -1,0 +1,225 @@
+//===- Runner.cpp ---------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps of frit-run in order: options, module, inputs, compilation, call,
+// outputs, comparison. Each failing step has its exit code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Execution/Runner.h"
+
+#include "Benchmark.h"
+#include "Call.h"
+#include "Compile.h"
+#include "Expect.h"
+#include "Inputs.h"
+#include "Load.h"
+#include "Options.h"
+#include "Print.h"
+#include "Progress.h"
+
+#include "frit/Execution/Executable.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/Support/InitLLVM.h"
+
+using namespace llvm;
+
+namespace mlir::frit {
+
+namespace {
+
+class Runner {
+public:
+  Runner(RunnerOptions options, DialectRegistry &registry)
+      : options(std::move(options)), context(registry) {}
+
+  RunnerExit run();
+
+private:
+  RunnerExit fail(RunnerExit exit, Error error) {
+    outs().flush();
+    logAllUnhandledErrors(std::move(error), errs(), "frit-run: error: ");
+    return exit;
+  }
+
+  RunnerExit compileAndRun(func::FuncOp entry);
+  RunnerExit execute(std::vector<HostTensor> inputs);
+  Error runReference(std::vector<HostTensor> &inputs,
+                     std::vector<HostTensor> &results);
+  Error writeOutputs(const std::vector<HostTensor> &results);
+  void printResults(const std::vector<HostTensor> &results);
+
+  RunnerOptions options;
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  /// Of the same function, before it was lowered.
+  OwningOpRef<ModuleOp> reference;
+  Signature signature;
+  CpuTarget target;
+  Expectations expectations;
+};
+
+RunnerExit Runner::run() {
+  auto sources = std::make_shared<SourceMgr>();
+  if (Error error = readSource(options.file, *sources))
+    return fail(RunnerExit::Usage, std::move(error));
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return RunnerExit::Compile;
+  auto entry = findEntry(*module, options.entry);
+  if (!entry)
+    return fail(RunnerExit::Usage, entry.takeError());
+  return compileAndRun(*entry);
+}
+
+RunnerExit Runner::compileAndRun(func::FuncOp entry) {
+  auto known = Signature::get(entry);
+  if (!known)
+    return fail(RunnerExit::Compile, known.takeError());
+  signature = std::move(*known);
+  if (options.outputs.size() > signature.results.size())
+    return fail(
+        RunnerExit::Usage,
+        createStringError("--output is given " + Twine(options.outputs.size()) +
+                          " times, but '@" + signature.name + "' has " +
+                          Twine(signature.results.size()) + " results"));
+  auto cpu = getTarget(options);
+  if (!cpu)
+    return fail(RunnerExit::Usage, cpu.takeError());
+  target = std::move(*cpu);
+
+  std::vector<HostTensor> inputs;
+  if (options.dump == DumpKind::None) {
+    outs() << "seed: " << options.seed << "\n";
+    outs().flush();
+    Progress progress("making inputs");
+    auto made = makeInputs(signature, options);
+    if (!made)
+      return fail(RunnerExit::Usage, made.takeError());
+    inputs = std::move(*made);
+    auto loaded = Expectations::load(signature, options);
+    if (!loaded)
+      return fail(RunnerExit::Usage, loaded.takeError());
+    expectations = std::move(*loaded);
+  }
+
+  isolateEntry(*module, entry);
+  if (expectations.needsReference())
+    reference = module->clone();
+  {
+    Progress progress("compiling");
+    if (failed(lowerToCpu(*module, target, options)))
+      return RunnerExit::Compile;
+  }
+  if (options.dump != DumpKind::None) {
+    if (Error error = dumpModule(*module, target, options))
+      return fail(RunnerExit::Run, std::move(error));
+    return RunnerExit::Success;
+  }
+  return execute(std::move(inputs));
+}
+
+RunnerExit Runner::execute(std::vector<HostTensor> inputs) {
+  std::optional<CompiledFunction> function;
+  {
+    Progress progress("generating code");
+    auto executable = Executable::compile(*module, target);
+    if (!executable)
+      return fail(RunnerExit::Compile, executable.takeError());
+    auto created = CompiledFunction::create(std::move(*executable), signature,
+                                            options.threads);
+    if (!created)
+      return fail(RunnerExit::Compile, created.takeError());
+    function = std::move(*created);
+  }
+  std::vector<HostTensor> results;
+  {
+    Progress progress("running");
+    auto allocated = function->allocateResults(inputs);
+    if (!allocated)
+      return fail(RunnerExit::Run, allocated.takeError());
+    results = std::move(*allocated);
+    ArgumentPack arguments = function->pack(inputs, results);
+    if (Error error = function->call(arguments))
+      return fail(RunnerExit::Run, std::move(error));
+  }
+  if (options.print)
+    printResults(results);
+  if (Error error = writeOutputs(results))
+    return fail(RunnerExit::Run, std::move(error));
+
+  bool matches = true;
+  if (!expectations.empty()) {
+    std::vector<HostTensor> referenceResults;
+    if (expectations.needsReference())
+      if (Error error = runReference(inputs, referenceResults))
+        return fail(RunnerExit::Compile, std::move(error));
+    matches = expectations.compare(outs(), results, referenceResults, options);
+  }
+  if (options.benchmark)
+    if (Error error = runBenchmark(*function, signature, target, inputs,
+                                   results, options))
+      return fail(RunnerExit::Run, std::move(error));
+  outs().flush();
+  return matches ? RunnerExit::Success : RunnerExit::Mismatch;
+}
+
+Error Runner::runReference(std::vector<HostTensor> &inputs,
+                           std::vector<HostTensor> &results) {
+  Progress progress("running the reference");
+  if (failed(lowerToReference(*reference)))
+    return createStringError("the reference does not compile");
+  auto executable = Executable::compile(*reference, target);
+  if (!executable)
+    return executable.takeError();
+  auto function = CompiledFunction::create(std::move(*executable), signature,
+                                           /*threads=*/1);
+  if (!function)
+    return function.takeError();
+  auto allocated = function->allocateResults(inputs);
+  if (!allocated)
+    return allocated.takeError();
+  results = std::move(*allocated);
+  ArgumentPack arguments = function->pack(inputs, results);
+  return function->call(arguments);
+}
+
+Error Runner::writeOutputs(const std::vector<HostTensor> &results) {
+  for (auto [result, destination] : llvm::zip(results, options.outputs))
+    if (Error error = writeTensor(destination, result))
+      return error;
+  return Error::success();
+}
+
+void Runner::printResults(const std::vector<HostTensor> &results) {
+  for (auto [index, result] : llvm::enumerate(results)) {
+    outs() << "result " << index << ": " << result.getSpec().str() << "\n";
+    printTensor(outs(), result);
+    outs() << "\n";
+  }
+}
+
+} // namespace
+
+int fritRunMain(int argc, char **argv, DialectRegistry &registry) {
+  InitLLVM init(argc, argv);
+  auto options = parseRunnerOptions(argc, argv);
+  if (!options) {
+    logAllUnhandledErrors(options.takeError(), errs(), "frit-run: error: ");
+    return static_cast<int>(RunnerExit::Usage);
+  }
+  if (!*options)
+    return static_cast<int>(RunnerExit::Success);
+  return static_cast<int>(Runner(std::move(**options), registry).run());
+}
+
+} // namespace mlir::frit
