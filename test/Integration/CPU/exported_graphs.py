@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# RUN: %python %s %frit_src/test/data/real
+# REQUIRES: cpu-runner
+"""Runs graphs that were exported from PyTorch through frit-run as they are.
+
+FOLDER holds NAME.mlir, NAME.safetensors (tensors in.N, and out.N as PyTorch computed them) and CHECK.json: how far
+each graph is from PyTorch when upstream's passes execute it literally. A result may be 1.5 times as far, plus one ulp
+of its type at the largest output, and its zeros may differ in two more elements. The environment variable
+FRIT_REAL_GRAPHS names a folder to use in place of FOLDER (the whole set is larger than what the project carries).
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+
+# Bits of the significand, the leading one included.
+PRECISION = {"F32": 24, "F16": 11, "BF16": 8}
+
+
+def decode(dtype, data):
+    """The values of a tensor's bytes."""
+    if dtype == "BF16":
+        words = struct.unpack(f"<{len(data) // 2}H", data)
+        return [struct.unpack("<f", struct.pack("<I", word << 16))[0] for word in words]
+    code = {"F16": "e", "F32": "f"}[dtype]
+    return list(struct.unpack(f"<{len(data) // struct.calcsize(code)}{code}", data))
+
+
+def read_outputs(path):
+    """The element types and values of the tensors out.0, out.1, ..."""
+    data = path.read_bytes()
+    size = struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8 : 8 + size])
+    outputs = []
+    while f"out.{len(outputs)}" in header:
+        entry = header[f"out.{len(outputs)}"]
+        begin, end = entry["data_offsets"]
+        outputs.append((entry["dtype"], decode(entry["dtype"], data[8 + size + begin : 8 + size + end])))
+    return outputs
+
+
+def tolerance(path, max_abs):
+    """What a result may differ by."""
+    dtype, values = read_outputs(path)[0]
+    largest = max(map(abs, values))
+    ulp = 2.0 ** (math.floor(math.log2(largest)) - PRECISION[dtype] + 1) if largest else 0.0
+    return 1.5 * max_abs + ulp
+
+
+def run(frit_run, graph, check, options):
+    """One line of figures and whether they are good enough."""
+    tensors = graph.with_suffix(".safetensors")
+    allowed = tolerance(tensors, check["max_abs"])
+    command = [frit_run, str(graph), f"--weights={tensors}", f"--expect=@{tensors}"]
+    command += [f"--atol={allowed!r}", "--rtol=0", *options]
+    result = subprocess.run(command, capture_output=True, text=True)
+    found = re.search(r"max abs error ([^,]+),.*?(\d+) zero mask differences", result.stdout)
+    if not found:
+        return f"exit code {result.returncode}\n{result.stdout}{result.stderr}", False
+    zeros = int(found[2])
+    good = result.returncode == 0 and zeros <= check["zero_mask_differs"] + 2
+    line = f"max_abs {found[1]} (CHECK {check['max_abs']:g}, allowed {allowed:.3g}), "
+    line += f"zeros {zeros} (CHECK {check['zero_mask_differs']})"
+    return line if good else f"{line}, exit code {result.returncode}\n{result.stdout}{result.stderr}", good
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--frit-run", default="frit-run", help="the runner (default: found through PATH)")
+    parser.add_argument("--filter", default="", help="only graphs whose name contains this")
+    parser.add_argument("options", nargs="*", help="further options of frit-run")
+    args = parser.parse_args()
+    folder = pathlib.Path(os.environ.get("FRIT_REAL_GRAPHS", args.folder))
+    checks = json.loads((folder / "CHECK.json").read_text())
+
+    graphs = [g for g in sorted(folder.glob("*.mlir")) if args.filter in g.stem]
+    failed = 0
+    for graph in graphs:
+        line, good = run(args.frit_run, graph, checks[graph.stem], args.options)
+        failed += not good
+        print(f"{'ok' if good else 'FAILED'} {graph.stem}: {line}")
+    print(f"{len(graphs)} graphs, {failed} failed")
+    return 1 if failed or not graphs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
