@@ -16,6 +16,8 @@
 #include "frit/IO/Npy.h"
 #include "frit/IO/Safetensors.h"
 
+#include "llvm/Support/Format.h"
+
 using namespace mlir::frit;
 
 /// The path and key of "@file.npy" or "@file.safetensors#key".
@@ -109,7 +111,8 @@ llvm::Expected<HostTensor> TensorSource::make(const TensorSpec &spec,
   // An integer type takes no fraction, no NaN and nothing beyond its range.
   if (!isFloat(spec.type) && tensor->getNumElements() > 0 &&
       tensor->getDouble(0) != value)
-    return makeError(number, " is not a value of ", getName(spec.type).str());
+    return makeError(llvm::format("%g", value), " is not a value of ",
+                     getName(spec.type).str());
   return tensor;
 }
 

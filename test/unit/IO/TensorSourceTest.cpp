@@ -37,6 +37,19 @@ TEST(TensorSourceTest, Generates) {
   EXPECT_NE(getValue(make("random", "f32")).getDouble(0), 0);
 }
 
+TEST(TensorSourceTest, FillsWithANumber) {
+  const auto source = getValue(TensorSource::parse("-2.5"));
+  const HostTensor floats =
+      getValue(source.make({ElementType::BF16, {3}}, /*seed=*/0, /*stream=*/0));
+  EXPECT_EQ(floats.getDouble(2), -2.5);
+  EXPECT_EQ(
+      getMessage(source.make({ElementType::I8, {3}}, /*seed=*/0, /*stream=*/0)),
+      "-2.5 is not a value of i8");
+  EXPECT_EQ(getMessage(getValue(TensorSource::parse("300"))
+                           .make({ElementType::I8, {}}, 0, 0)),
+            "300 is not a value of i8");
+}
+
 TEST(TensorSourceTest, ReadsFiles) {
   expectPattern(getValue(make("@" + getDataPath("f32.npy"), "2x3xf32")));
   expectPattern(getValue(
@@ -61,7 +74,7 @@ TEST(TensorSourceTest, RefusesOtherText) {
     EXPECT_EQ(getMessage(TensorSource::parse(text)),
               "'" + text.str() +
                   "': expected random, random[LOW,HIGH), zeros, ones, "
-                  "@FILE.npy or @FILE.safetensors#KEY");
+                  "a number, @FILE.npy or @FILE.safetensors#KEY");
   for (llvm::StringRef text : {"@", "@a.txt", "@a.safetensors", "@a.npy#k"})
     EXPECT_EQ(getMessage(TensorSource::parse(text)),
               "'" + text.str() +
