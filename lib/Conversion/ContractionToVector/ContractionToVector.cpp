@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Utils/VectorWidth.h"
 #include "Contraction.h"
 
 #include "frit/Conversion/Passes.h"
@@ -32,12 +33,7 @@ public:
   using ConvertContractionToVectorPassBase::ConvertContractionToVectorPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (vectorWidth < 128 || vectorWidth > 2048 ||
-        !llvm::isPowerOf2_32(vectorWidth))
-      return emitError(UnknownLoc::get(context))
-             << getArgument() << ": vector-width is " << vectorWidth
-             << ", expected a power of two from 128 to 2048";
-    return success();
+    return verifyVectorWidth(context, getArgument(), vectorWidth);
   }
 
   void runOnOperation() override {

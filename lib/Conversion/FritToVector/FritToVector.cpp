@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Utils/VectorWidth.h"
 #include "Lowerings.h"
 
 #include "frit/Conversion/Passes.h"
@@ -37,12 +38,7 @@ public:
   using ConvertFritToVectorPassBase::ConvertFritToVectorPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (vectorWidth < 128 || vectorWidth > 2048 ||
-        !llvm::isPowerOf2_32(vectorWidth))
-      return emitError(UnknownLoc::get(context))
-             << getArgument() << ": vector-width is " << vectorWidth.getValue()
-             << ", expected a power of two from 128 to 2048";
-    return success();
+    return verifyVectorWidth(context, getArgument(), vectorWidth);
   }
 
   void runOnOperation() override {

@@ -1,6 +1,6 @@
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(convert-frit-to-vector{vector-width=256 convert-unselected},canonicalize,cse)' | FileCheck %s --check-prefixes=CHECK,W256
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(convert-frit-to-vector{vector-width=512 convert-unselected},canonicalize,cse)' | FileCheck %s --check-prefixes=CHECK,W512
-// RUN: %frit_opt %s --pass-pipeline='builtin.module(convert-frit-to-vector{convert-unselected})' --mlir-print-debuginfo | FileCheck %s --check-prefix=ORIGIN
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(convert-frit-to-vector{convert-unselected})' --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=ORIGIN
 
 // One scratch between two parallel loops, and nothing else on the heap.
 // CHECK-LABEL: func.func @bf16(
@@ -60,10 +60,8 @@
 
 // Sums may be contracted, what follows them not.
 // ORIGIN-LABEL: func.func @bf16(
-// ORIGIN:         math.fma {{.*}} loc([[FMA:#.*]])
-// ORIGIN:         arith.truncf {{.*}} loc([[STRICT:#.*]])
-// ORIGIN-DAG:   [[FMA]] = loc(fused<#frit.origin<"frit.lora_matmul", fma>>
-// ORIGIN-DAG:   [[STRICT]] = loc(fused<#frit.origin<"frit.lora_matmul", strict>>
+// ORIGIN:         math.fma {{.*}} loc(fused<#frit.origin<"frit.lora_matmul", fma>>
+// ORIGIN:         arith.truncf {{.*}} loc(fused<#frit.origin<"frit.lora_matmul", strict>>
 func.func @bf16(%x: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %ids: memref<?xi32>, %a: memref<?x?x?xbf16>,
                 %b: memref<?x?x?xbf16>, %y: memref<?x?xbf16, strided<[?, 1], offset: ?>>) {
   frit.lora_matmul ins(%x, %ids : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?xi32>)

@@ -61,7 +61,7 @@ func.func @no_accumulation(%y: memref<?x64xf32>, %h: memref<1x?x8xf32>, %ids: me
 // CHECK:         %[[OLD:.*]] = vector.load %[[Y]]{{.*}} : memref<?x64xf16>, vector<4xf16>
 // CHECK:         %[[E16:.*]] = arith.truncf %{{.*}} : vector<4xf32> to vector<4xf16>
 // CHECK:         %[[E:.*]] = arith.extf %[[E16]]
-// CHECK:         %[[SCALED:.*]] = arith.mulf %{{.*}}, %[[E]]
+// CHECK:         %[[SCALED:.*]] = arith.mulf %[[E]], %
 // CHECK:         %[[F16:.*]] = arith.truncf %[[SCALED]]
 // CHECK:         %[[F:.*]] = arith.extf %[[F16]]
 // CHECK:         %[[WIDE:.*]] = arith.extf %[[OLD]]
