@@ -37,8 +37,8 @@ void buildColumnLoops(NumericsBuilder &numerics, Value columns, int64_t lanes,
 /// Sums over the columns [0, columns) of a row. `accumulate` adds f32 elements
 /// to an f32 accumulator of the same shape.
 ///
-/// Chains of plain f32 additions are at most 16 long and the sums of chains are
-/// added up with compensation, so that the error stays below 18 * 2^-24 of the
+/// Chains of plain f32 additions are at most 8 long and the sums of chains are
+/// added up with compensation, so that the error stays below 10 * 2^-24 of the
 /// sum of magnitudes for any number of columns, also where all errors have one
 /// sign (a constant row). The order depends on the number of columns and
 /// `lanes` alone.

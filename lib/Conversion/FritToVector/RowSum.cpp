@@ -23,7 +23,7 @@ namespace {
 /// Independent chains of additions, enough to hide an addition's latency.
 constexpr int64_t numChains = 4;
 /// Additions in a chain before its sum is added to the compensated sum.
-constexpr int64_t chainLength = 16;
+constexpr int64_t chainLength = 8;
 
 /// Builds the parts of one row's sum.
 class RowSum {
