@@ -58,12 +58,16 @@ public:
         builder, loc, arith::CmpFPredicate::OLT, a, constant(bound));
     return arith::SelectOp::create(builder, loc, condition, below, otherwise);
   }
+  /// a, but `replacement` where it is above the bound; NaN stays NaN.
+  Value replaceAbove(Value a, float bound, float replacement) {
+    Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
+                                        a, constant(bound));
+    return arith::SelectOp::create(builder, loc, above, constant(replacement),
+                                   a);
+  }
   /// The lesser of a and bound; NaN stays NaN.
   Value clampAbove(Value a, float bound) {
-    Value limit = constant(bound);
-    Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
-                                        a, limit);
-    return arith::SelectOp::create(builder, loc, above, limit, a);
+    return replaceAbove(a, bound, bound);
   }
   /// The greater of a and bound; NaN stays NaN.
   Value clampBelow(Value a, float bound) {
@@ -150,9 +154,12 @@ Value buildTanh(OpBuilder &builder, Location loc, Value x) {
                                0x1.522886p-6F, -0x1.75E95Cp-8F});
   Value small = emit.fma(emit.mul(square, p), x, x);
   // Above it tanh |x| = 1 - 2 / (exp(2|x|) + 1), whose error vanishes as tanh
-  // nears 1; it is 1 from 9.02 on.
+  // nears 1. It is 1 where 1 - tanh |x| < 2^-24 and not only from half of that
+  // on: the vector tanh of PyTorch's CPU kernels (SLEEF's) does the same, and
+  // in 1 + tanh(x) of a negative x the difference would be all that is left.
   Value magnitude = emit.abs(x);
-  Value doubled = emit.clampAbove(emit.add(magnitude, magnitude), 20.0F);
+  Value doubled = emit.replaceAbove(emit.add(magnitude, magnitude),
+                                    2 * 8.664339742F, 20.0F);
   ReducedExp reduced = reduceExp(emit, doubled);
   Value scale = emit.powerOfTwo(reduced.exponentBits);
   Value exponential = emit.fma(scale, reduced.expm1, scale);
