@@ -65,6 +65,9 @@ private:
 
   static LogicalResult lower(Operation *op, const VectorTarget &target,
                              RewriterBase &rewriter) {
+    if (op->getNumResults() != 0)
+      return op->emitOpError("is on tensors; convert-frit-to-vector takes ops "
+                             "on memrefs, after bufferization");
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp, LoraShrinkOp,
               LoraExpandOp>(
