@@ -65,9 +65,11 @@ private:
 
   static LogicalResult lower(Operation *op, const VectorTarget &target,
                              RewriterBase &rewriter) {
+    // A Frit op has a result for each destination of tensor type.
     if (op->getNumResults() != 0)
-      return op->emitOpError("is on tensors; convert-frit-to-vector takes ops "
-                             "on memrefs, after bufferization");
+      return op->emitOpError("must be on memrefs for kernel \"native.vector\", "
+                             "but 'out' is ")
+             << op->getResult(0).getType();
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp, LoraShrinkOp,
               LoraExpandOp>(

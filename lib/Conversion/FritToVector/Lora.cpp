@@ -24,15 +24,6 @@
 using namespace mlir;
 using namespace mlir::frit;
 
-template <typename LoraOp> static LogicalResult verifyLowerable(LoraOp op) {
-  if (op.hasTensorSemantics())
-    return op.emitOpError(
-               "must be on memrefs for kernel \"native.vector\", but "
-               "'out' is ")
-           << op.getOut().getType();
-  return success();
-}
-
 template <typename LoraOp> static LoraAdapters getAdapters(LoraOp op) {
   return {op.getRanks(), op.getScales(), op.getScale().convertToFloat()};
 }
@@ -55,8 +46,6 @@ static SmallVector<Value> getWeights(ImplicitLocOpBuilder &b,
 
 LogicalResult frit::lowerToVector(LoraMatmulOp op, const VectorTarget &target,
                                   RewriterBase &rewriter) {
-  if (failed(verifyLowerable(op)))
-    return failure();
   ImplicitLocOpBuilder b(getOriginLoc(op, FpMode::Strict), rewriter);
   NumericsBuilder numerics(b, op);
   VectorEmitter e(b, target.getNumLanes());
@@ -100,8 +89,6 @@ LogicalResult frit::lowerToVector(LoraMatmulOp op, const VectorTarget &target,
 
 LogicalResult frit::lowerToVector(LoraShrinkOp op, const VectorTarget &target,
                                   RewriterBase &rewriter) {
-  if (failed(verifyLowerable(op)))
-    return failure();
   ImplicitLocOpBuilder b(getOriginLoc(op, FpMode::Strict), rewriter);
   NumericsBuilder numerics(b, op);
   VectorEmitter e(b, target.getNumLanes());
@@ -122,8 +109,6 @@ LogicalResult frit::lowerToVector(LoraShrinkOp op, const VectorTarget &target,
 
 LogicalResult frit::lowerToVector(LoraExpandOp op, const VectorTarget &target,
                                   RewriterBase &rewriter) {
-  if (failed(verifyLowerable(op)))
-    return failure();
   ImplicitLocOpBuilder b(getOriginLoc(op, FpMode::Strict), rewriter);
   NumericsBuilder numerics(b, op);
   VectorEmitter e(b, target.getNumLanes());

@@ -1,7 +1,7 @@
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(convert-frit-to-vector)' -verify-diagnostics -split-input-file
 
 func.func @tensors(%x: tensor<2x64xf32>, %y: tensor<2x32xf32>) -> tensor<2x32xf32> {
-  // expected-error@+1 {{'frit.gelu_and_mul_sparse' op is on tensors; convert-frit-to-vector takes ops on memrefs, after bufferization}}
+  // expected-error@+1 {{'frit.gelu_and_mul_sparse' op must be on memrefs for kernel "native.vector", but 'out' is 'tensor<2x32xf32>'}}
   %r = frit.gelu_and_mul_sparse ins(%x : tensor<2x64xf32>) outs(%y : tensor<2x32xf32>) std_multiplier = 1.0
     {frit.kernel = #frit.kernel<"native.vector">} -> tensor<2x32xf32>
   return %r : tensor<2x32xf32>
