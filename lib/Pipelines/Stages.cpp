@@ -13,6 +13,7 @@
 #include "Stages.h"
 
 #include "frit/Conversion/Passes.h"
+#include "frit/Dialect/Frit/Transforms/Passes.h"
 #include "frit/Execution/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -25,7 +26,9 @@
 
 namespace mlir::frit {
 
-void addNumericsCheck(OpPassManager &pm) {}
+void addNumericsCheck(OpPassManager &pm) {
+  pm.addPass(createFritVerifyNumericsPass());
+}
 
 void addInliningStage(OpPassManager &pm, bool entryPoints) {
   pm.addPass(createInlinerPass());
@@ -51,6 +54,7 @@ void addRuntimeStage(OpPassManager &pm, bool entryPoints) {
     pm.addPass(createEmitEntryPointsPass());
   pm.addPass(createConvertParallelToFritRuntimePass());
   pm.addPass(createConvertAllocToFritRuntimePass());
+  pm.addNestedPass<func::FuncOp>(createFlattenAllocasPass());
   addNumericsCheck(pm);
 }
 

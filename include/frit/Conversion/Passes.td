@@ -114,6 +114,24 @@ def ConvertStridedCopyToLinalgPass : Pass<"convert-strided-copy-to-linalg"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
+def FlattenAllocasPass
+    : InterfacePass<"frit-flatten-allocas", "::mlir::FunctionOpInterface"> {
+  let summary = "Takes stack memory once, at the entry of the function";
+  let description = [{
+    A `memref.alloca` of static size moves to the entry of its function: in a
+    loop it would take more of the stack in each iteration. A
+    `memref.alloca_scope`, which must keep one block and so stands in the way of
+    lowering the loops in it, is replaced by its body; where
+    memory of dynamic size is taken in it, the stack is cut back at its end.
+    Runs before structured control flow becomes blocks.
+  }];
+  let statistics = [
+    Statistic<"numHoisted", "num-hoisted", "Number of moved allocas">,
+    Statistic<"numScopes", "num-scopes", "Number of scopes replaced">,
+  ];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+}
+
 def AddContextPass : Pass<"frit-add-context", "::mlir::ModuleOp"> {
   let summary = "Gives functions a context argument and a status result";
   let description = [{
