@@ -1,0 +1,74 @@
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How long a call takes, and what a result file says about the machine."""
+
+import datetime
+import json
+import pathlib
+import platform
+import re
+import statistics
+import subprocess
+import time
+
+import torch
+
+SAMPLES = 40
+SAMPLE_SECONDS = 200e-6
+COPY_BYTES = [2**k for k in range(12, 29)]
+
+
+def times(call, seconds=1.5):
+    """Microseconds of a call with warm caches: median, p5 and p95 of samples of several calls each."""
+    for _ in range(3):
+        call()
+    start = time.perf_counter()
+    call()
+    calls = max(1, int(SAMPLE_SECONDS / max(time.perf_counter() - start, 1e-7)))
+    samples, begin = [], time.perf_counter()
+    while len(samples) < SAMPLES and (len(samples) < 20 or time.perf_counter() - begin < seconds):
+        start = time.perf_counter()
+        for _ in range(calls):
+            call()
+        samples.append((time.perf_counter() - start) / calls * 1e6)
+    samples.sort()
+    at = lambda share: samples[round(share * (len(samples) - 1))]
+    return {"warm_us": statistics.median(samples), "warm_p5_us": at(0.05), "warm_p95_us": at(0.95)}
+
+
+def copy_us(moved):
+    """Of a copy that moves so many bytes, read and written ones together."""
+    source = torch.ones(max(1, moved // 2), dtype=torch.uint8)
+    target = torch.zeros_like(source)
+    return times(lambda: target.copy_(source), 0.5)["warm_us"]
+
+
+def git(*arguments):
+    root = pathlib.Path(__file__).resolve().parent
+    return subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True).stdout.strip()
+
+
+def processor():
+    text = pathlib.Path("/proc/cpuinfo").read_text()
+    mhz = [float(x) for x in re.findall(r"cpu MHz\s*: ([0-9.]+)", text)]
+    name = re.search(r"model name\s*: (.*)", text)
+    return name.group(1) if name else platform.processor(), round(max(mhz, default=0))
+
+
+def header(threads):
+    name, mhz = processor()
+    return {"machine": "cpu", "processor": name, "threads": threads, "driver": None, "cuda": None,
+            "torch": torch.__version__, "capability": torch.backends.cpu.get_cpu_capability(),
+            "commit": git("rev-parse", "HEAD"), "date": datetime.date.today().isoformat(), "clock_mhz": mhz,
+            "copy": [{"bytes": b, "warm_us": round(copy_us(b), 3)} for b in COPY_BYTES]}
+
+
+def rounded(values):
+    return {k: round(v, 3) if isinstance(v, float) else v for k, v in values.items()}
+
+
+def write(path, result):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = json.dumps(result, indent=1)
+    path.write_text(lines + "\n")
+    print(f"wrote {path}")
