@@ -25,7 +25,7 @@ if(FRIT_STATIC_TOOLS)
   set(_frit_system_libs)
   set(_frit_static_libs ${MLIR_EXPORTED_TARGETS} ${LLVM_AVAILABLE_LIBS})
   list(FILTER _frit_static_libs INCLUDE REGEX "^(MLIR|LLVM)")
-  list(FILTER _frit_static_libs EXCLUDE REGEX "(CAPI|Python|Test|Shared|Runner|Exegesis|^LLVMExtensions)")
+  list(FILTER _frit_static_libs EXCLUDE REGEX "(CAPI|Python|Test|Runner|Exegesis|^LLVMExtensions)")
   foreach(_lib IN LISTS _frit_static_libs)
     # Debian's list names libraries that its package lacks.
     if(NOT TARGET ${_lib})
