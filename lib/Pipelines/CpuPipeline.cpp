@@ -53,9 +53,7 @@ static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
   ConvertContractionToVectorPassOptions contractionToVector;
   contractionToVector.vectorWidth = options.vectorWidth;
   pm.addPass(createConvertContractionToVectorPass(contractionToVector));
-  ConvertContractionToVectorPassOptions contractions;
-  contractions.vectorWidth = options.vectorWidth;
-  pm.addPass(createConvertContractionToVectorPass(contractions));
+  pm.addPass(createInterchangeLoopsPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   pm.addPass(createFritExpandMathPass());
   pm.addPass(createCanonicalizerPass());

@@ -36,6 +36,7 @@ void buildReferencePipeline(OpPassManager &pm,
   addBufferizationStage(pm);
   pm.addPass(createConvertStridedCopyToLinalgPass());
   pm.addPass(createForallToForLoopPass());
+  pm.addPass(createInterchangeLoopsPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   addNumericsCheck(pm);
   addRuntimeStage(pm, options.entryPoints);

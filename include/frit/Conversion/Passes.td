@@ -132,6 +132,21 @@ def FlattenAllocasPass
   let dependentDialects = ["LLVM::LLVMDialect"];
 }
 
+def InterchangeLoopsPass : Pass<"frit-interchange-loops"> {
+  let summary = "Gives reductions an innermost loop that walks memory in order";
+  let description = [{
+    A linalg op whose innermost loop is a reduction that strides through an
+    operand gets the parallel loop innermost that strides through fewest: a
+    matmul of row-major operands becomes a row of sums that advance together.
+    The terms of each sum keep their order, so no result changes. Runs on
+    buffers, before the ops become loops.
+  }];
+  let statistics = [
+    Statistic<"numInterchanged", "num-interchanged", "Number of reordered ops">,
+  ];
+  let dependentDialects = ["linalg::LinalgDialect"];
+}
+
 def AddContextPass : Pass<"frit-add-context", "::mlir::ModuleOp"> {
   let summary = "Gives functions a context argument and a status result";
   let description = [{
