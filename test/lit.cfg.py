@@ -45,6 +45,7 @@ config.substitutions += [
     ("%cmake_configure", cmake_configure),
     ("%frit_build", config.frit_binary_dir),
     ("%frit_src", config.frit_source_dir),
+    ("%frit_tools", config.frit_tools_dir),
     ("%frit_lib", config.frit_lib_dir),
     ("%mlir_include", config.mlir_include_dir),
     ("%mlir_tblgen", os.path.join(config.llvm_tools_dir, "mlir-tblgen")),
