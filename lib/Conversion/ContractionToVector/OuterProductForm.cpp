@@ -30,6 +30,10 @@ static constexpr int64_t kChain = 128;
 /// Rows of a tile. With the registers of columns below and one for the
 /// left-hand side it fills the registers of the vector set.
 static constexpr int64_t kTileRows = 6;
+/// How many k ahead of a block's widening the right-hand side is prefetched:
+/// its rows are short pieces, one to a page, that the hardware does not
+/// foresee.
+static constexpr int64_t kPrefetchDistance = 12;
 /// Columns of a strip.
 static constexpr int64_t kStripColumns = 1024;
 /// What a parallel task of the form for many rows covers.
@@ -196,8 +200,13 @@ void OuterProductForm::emitPacking(SmallVector<Value> loops, Value begin,
   Value size = e.index(getTileColumns());
   e.loop(k, kEnd, 1, [&](Value step) {
     forEachRegister(begin, end, [&](Value column, Value count) {
-      loops[c.k] = step;
       loops[c.n] = column;
+      loops[c.k] =
+          e.min(e.add(step, kPrefetchDistance), e.sub(length, e.index(1)));
+      memref::PrefetchOp::create(e.getBuilder(), c.rhs.memref, c.rhs.at(loops),
+                                 /*isWrite=*/false,
+                                 /*localityHint=*/3, /*isDataCache=*/true);
+      loops[c.k] = step;
       Value distance = e.sub(column, begin);
       e.store(e.load(c.rhs.memref, c.rhs.at(loops), count), packed,
               {e.div(distance, size), e.sub(step, k), e.rem(distance, size)});
