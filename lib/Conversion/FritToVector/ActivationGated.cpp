@@ -25,13 +25,10 @@ LogicalResult lowerToVector(ActAndMulOp op, const VectorTarget &target,
       getValueOrCreateConstantIndexOp(rewriter, loc, slices[0].size);
   auto buildRow = [&](ValueRange rows) {
     auto build = [&](Value column, int64_t width) {
-      Value gate = loadColumns(numerics, rows[1], column, width);
-      Value up = loadColumns(numerics, rows[2], column, width);
-      Value activated = numerics.roundTo(
-          numerics.activation(gate, op.getActivation()), op.getElementType());
-      storeColumns(numerics,
-                   numerics.gatedProduct(activated, up, op.getElementType()),
-                   rows[0], column);
+      Value y = numerics.actElement(
+          loadElements(numerics, rows[1], column, width),
+          loadElements(numerics, rows[2], column, width), op);
+      storeColumns(numerics, y, rows[0], column);
     };
     buildColumnLoops(numerics, columns, target.getNumLanes(), build);
   };

@@ -189,8 +189,7 @@ private:
     scf::ForOp::create(
         builder, loc, buildIndex(0), numActive, buildIndex(groups),
         ValueRange(), [&](OpBuilder &, Location, Value index, ValueRange) {
-          SmallVector<Value> starts, ups;
-          Value gates;
+          SmallVector<Value> starts, gates, ups;
           for (int64_t group = 0; group < groups; ++group) {
             Value at = index;
             if (group > 0) {
@@ -200,37 +199,28 @@ private:
             }
             Value column = memref::LoadOp::create(builder, loc, activeList, at);
             starts.push_back(column);
-            ups.push_back(loadColumns(numerics, up, column, groupColumns));
-            Value part = loadColumns(numerics, gate, column, groupColumns);
-            if (group == 0 && groups > 1)
-              gates = numerics.constant(0, c.getType());
-            gates = groups == 1 ? part
-                                : vector::InsertStridedSliceOp::create(
-                                      builder, loc, part, gates,
-                                      group * groupColumns, 1)
-                                      .getResult();
+            gates.push_back(loadElements(numerics, gate, column, groupColumns));
+            ups.push_back(loadElements(numerics, up, column, groupColumns));
           }
-          Value a = numerics.sparseGate(gates, c, op.getApproximate(),
-                                        op.getRounding(), elementType);
-          for (int64_t group = 0; group < groups; ++group) {
-            Value part = vector::ExtractStridedSliceOp::create(
-                builder, loc, a, group * groupColumns, groupColumns, 1);
+          Value y =
+              numerics.sparseElement(concatenateVectors(numerics, gates),
+                                     concatenateVectors(numerics, ups), c, op);
+          for (auto [group, column] : llvm::enumerate(starts))
             storeColumns(numerics,
-                         numerics.gatedProduct(part, ups[group], elementType),
-                         out, starts[group]);
-          }
+                         sliceVector(numerics, y,
+                                     static_cast<int64_t>(group) * groupColumns,
+                                     groupColumns),
+                         out, column);
           scf::YieldOp::create(builder, loc);
         });
   }
 
   /// Steps 5 to 8 for one column that fills no vector.
   void buildColumn(Value cutoff, Value column) {
-    Value value = loadColumns(numerics, gate, column, 1);
+    Value value = loadElements(numerics, gate, column, 1);
     auto buildFull = [&](OpBuilder &, Location) {
-      Value a = numerics.sparseGate(value, cutoff, op.getApproximate(),
-                                    op.getRounding(), elementType);
-      Value y = numerics.gatedProduct(a, loadColumns(numerics, up, column, 1),
-                                      elementType);
+      Value y = numerics.sparseElement(
+          value, loadElements(numerics, up, column, 1), cutoff, op);
       storeColumns(numerics, y, out, column);
       scf::YieldOp::create(builder, loc);
     };
@@ -238,8 +228,8 @@ private:
       buildZeroProduct(column, 1);
       scf::YieldOp::create(builder, loc);
     };
-    scf::IfOp::create(builder, loc, buildAbove(value, cutoff), buildFull,
-                      buildZero);
+    scf::IfOp::create(builder, loc, buildAbove(numerics.extend(value), cutoff),
+                      buildFull, buildZero);
   }
 
   /// y = r(0 * u) for `width` columns: zero, or NaN where u is not finite.

@@ -19,15 +19,20 @@
 
 namespace mlir::frit {
 
-Value loadColumns(NumericsBuilder &numerics, Value row, Value column,
-                  int64_t width) {
+Value loadElements(NumericsBuilder &numerics, Value row, Value column,
+                   int64_t width) {
   OpBuilder &builder = numerics.getBuilder();
   Location loc = numerics.getStrictLoc();
   if (width == 1)
-    return numerics.extend(memref::LoadOp::create(builder, loc, row, column));
+    return memref::LoadOp::create(builder, loc, row, column);
   Type elementType = cast<MemRefType>(row.getType()).getElementType();
-  return numerics.extend(vector::LoadOp::create(
-      builder, loc, VectorType::get(width, elementType), row, column));
+  return vector::LoadOp::create(
+      builder, loc, VectorType::get(width, elementType), row, column);
+}
+
+Value loadColumns(NumericsBuilder &numerics, Value row, Value column,
+                  int64_t width) {
+  return numerics.extend(loadElements(numerics, row, column, width));
 }
 
 void storeColumns(NumericsBuilder &numerics, Value values, Value row,
@@ -38,6 +43,60 @@ void storeColumns(NumericsBuilder &numerics, Value values, Value row,
     vector::StoreOp::create(builder, loc, values, row, column);
   else
     memref::StoreOp::create(builder, loc, values, row, column);
+}
+
+/// The bits of a vector of 16-bit floats as integers, and back: LLVM shuffles
+/// those without a conversion. A vector of f32 stays as it is.
+static Value castTo16BitIntegers(NumericsBuilder &numerics, Value vector) {
+  auto type = cast<VectorType>(vector.getType());
+  if (type.getElementTypeBitWidth() != 16)
+    return vector;
+  OpBuilder &builder = numerics.getBuilder();
+  return arith::BitcastOp::create(builder, numerics.getStrictLoc(),
+                                  type.clone(builder.getI16Type()), vector);
+}
+static Value castBack(NumericsBuilder &numerics, Value vector,
+                      Type elementType) {
+  auto type = cast<VectorType>(vector.getType());
+  if (type.getElementType() == elementType)
+    return vector;
+  return arith::BitcastOp::create(numerics.getBuilder(),
+                                  numerics.getStrictLoc(),
+                                  type.clone(elementType), vector);
+}
+
+Value concatenateVectors(NumericsBuilder &numerics, ValueRange parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  OpBuilder &builder = numerics.getBuilder();
+  Location loc = numerics.getStrictLoc();
+  auto partType = cast<VectorType>(parts.front().getType());
+  int64_t width = partType.getDimSize(0);
+  Value result;
+  for (auto [index, part] : llvm::enumerate(parts)) {
+    Value bits = castTo16BitIntegers(numerics, part);
+    if (!result) {
+      auto type =
+          VectorType::get(width * static_cast<int64_t>(parts.size()),
+                          cast<VectorType>(bits.getType()).getElementType());
+      result =
+          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    }
+    result = vector::InsertStridedSliceOp::create(
+        builder, loc, bits, result, static_cast<int64_t>(index) * width, 1);
+  }
+  return castBack(numerics, result, partType.getElementType());
+}
+
+Value sliceVector(NumericsBuilder &numerics, Value vector, int64_t offset,
+                  int64_t width) {
+  auto type = cast<VectorType>(vector.getType());
+  if (type.getDimSize(0) == width)
+    return vector;
+  Value bits = castTo16BitIntegers(numerics, vector);
+  Value part = vector::ExtractStridedSliceOp::create(
+      numerics.getBuilder(), numerics.getStrictLoc(), bits, offset, width, 1);
+  return castBack(numerics, part, type.getElementType());
 }
 
 Value broadcastColumns(NumericsBuilder &numerics, Value scalar, int64_t width) {

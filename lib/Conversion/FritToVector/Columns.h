@@ -18,13 +18,24 @@
 namespace mlir::frit {
 
 /// Loads `width` columns of a row (a memref of f32, f16 or bf16 of rank 1) from
-/// `column` on, widened to f32: a vector, or a scalar where `width` is 1.
+/// `column` on: a vector, or a scalar where `width` is 1.
+Value loadElements(NumericsBuilder &numerics, Value row, Value column,
+                   int64_t width);
+
+/// The same, widened to f32.
 Value loadColumns(NumericsBuilder &numerics, Value row, Value column,
                   int64_t width);
 
 /// Stores what has the row's element type, a vector or a scalar.
 void storeColumns(NumericsBuilder &numerics, Value values, Value row,
                   Value column);
+
+/// One vector out of several vectors of equal length, in their order.
+Value concatenateVectors(NumericsBuilder &numerics, ValueRange parts);
+
+/// `width` elements of a vector from `offset` on; `width` divides its length.
+Value sliceVector(NumericsBuilder &numerics, Value vector, int64_t offset,
+                  int64_t width);
 
 /// An f32 scalar in all lanes of a vector of `width`; itself where that is 1.
 Value broadcastColumns(NumericsBuilder &numerics, Value scalar, int64_t width);
