@@ -17,6 +17,7 @@
 #include "Call.h"
 #include "Compile.h"
 #include "Expect.h"
+#include "Explain.h"
 #include "Inputs.h"
 #include "Load.h"
 #include "Options.h"
@@ -24,6 +25,7 @@
 #include "Progress.h"
 
 #include "frit/Execution/Executable.h"
+#include "frit/Kernels/KernelSelection.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -92,6 +94,11 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
         createStringError("--output is given " + Twine(options.outputs.size()) +
                           " times, but '@" + signature.name + "' has " +
                           Twine(signature.results.size()) + " results"));
+  auto emitPolicyError = [&] {
+    return emitError(UnknownLoc::get(&context), "--policy: ");
+  };
+  if (failed(KernelPolicy::parse(options.policy, emitPolicyError)))
+    return RunnerExit::Usage;
   auto cpu = getTarget(options);
   if (!cpu)
     return fail(RunnerExit::Usage, cpu.takeError());
@@ -117,6 +124,9 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
     reference = module->clone();
   {
     Progress progress("compiling");
+    if (options.explain &&
+        failed(explainKernels(*module, options.policy, outs())))
+      return RunnerExit::Compile;
     if (failed(lowerToCpu(*module, target, options)))
       return RunnerExit::Compile;
   }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The options of frit-run. LLVM's option library, because cl::opt has one set of
-// names for a whole process, and LLVM's own take many of them.
+// The options of frit-run. LLVM's option library, because cl::opt has one set
+// of names for a whole process, and LLVM's own take many of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,73 +17,95 @@ class Flag_<string name, string help> : Flag<["--", "-"], name>, HelpText<help>;
 
 // --name=VALUE and --name VALUE.
 multiclass Value<string name, string metavar, string help> {
-  def NAME : Joined<["--", "-"], name # "=">, MetaVarName<metavar>,
+  def NAME : Joined<["--", "-"], name#"=">,
+             MetaVarName<metavar>,
              HelpText<help>;
-  def NAME # _separate : Separate<["--", "-"], name>,
-                         Alias<!cast<Joined>(NAME)>;
+  def NAME#_separate : Separate<["--", "-"], name>, Alias<!cast<Joined>(NAME)>;
 }
 
 def help : Flag_<"help", "Show this text">;
 def help_short : Flag<["-"], "h">, Alias<help>;
 def version : Flag_<"version", "Show the versions of Frit and LLVM">;
 
-defm entry : Value<"entry", "NAME",
-    "The function to run (default: @main, or the only public function)">;
+defm entry
+    : Value<
+          "entry", "NAME",
+          "The function to run (default: @main, or the only public function)">;
 defm target : Value<"target", "cpu[:MARCH]",
-    "Where to run (default: cpu). MARCH is LLVM's name of a processor whose "
-    "code this machine can execute: x86-64-v3, znver3, ...">;
+                    "Where to run (default: cpu). MARCH is LLVM's name of a "
+                    "processor whose "
+                    "code this machine can execute: x86-64-v3, znver3, ...">;
 defm policy : Value<"policy", "POLICY",
-    "Which kernels may be picked: auto (default), native, require=PROVIDER or "
-    "batch-invariant">;
+                    "Which kernels may be picked: auto (default), native, "
+                    "require=PROVIDER or "
+                    "batch-invariant">;
 
 defm input : Value<"input", "[ARGUMENT=][TYPE=]SOURCE",
-    "The source of an argument. ARGUMENT is argN, or the name in the argument's "
-    "attribute frit.tensor; without it the next argument that has no source. "
-    "TYPE is like 4x4096xbf16 or f32. SOURCE is random (floats: standard normal, "
-    "integers: [-8,8)), random[LOW,HIGH) for integers, zeros, ones, a number, "
-    "@FILE.npy or @FILE.safetensors#KEY">;
+                   "The source of an argument. ARGUMENT is argN, or the name "
+                   "in the argument's "
+                   "attribute frit.tensor; without it the next argument that "
+                   "has no source. "
+                   "TYPE is like 4x4096xbf16 or f32. SOURCE is random (floats: "
+                   "standard normal, "
+                   "integers: [-8,8)), random[LOW,HIGH) for integers, zeros, "
+                   "ones, a number, "
+                   "@FILE.npy or @FILE.safetensors#KEY">;
 defm fill : Value<"fill", "SOURCE",
-    "The source of every argument that has no other: random, zeros, ones or a "
-    "number">;
+                  "The source of every argument that has no other: random, "
+                  "zeros, ones or a "
+                  "number">;
 defm weights : Value<"weights", "FILE.safetensors",
-    "Binds arguments to the tensors that their attributes frit.tensor name. For "
-    "a function without such attributes: tensor in.N or argN to argument N, else "
-    "all tensors in order to all arguments that are left. May be repeated">;
+                     "Binds arguments to the tensors that their attributes "
+                     "frit.tensor name. For "
+                     "a function without such attributes: tensor in.N or argN "
+                     "to argument N, else "
+                     "all tensors in order to all arguments that are left. May "
+                     "be repeated">;
 defm dim : Value<"dim", "NAME=SIZE",
-    "The size of a dynamic dimension. NAME is from the attribute frit.dims, or "
-    "argN.D for dimension D of argument N">;
+                 "The size of a dynamic dimension. NAME is from the attribute "
+                 "frit.dims, or "
+                 "argN.D for dimension D of argument N">;
 defm seed : Value<"seed", "INTEGER",
-    "Seed of random inputs, always printed (default: 0)">;
-defm threads : Value<"threads", "N",
-    "Threads of parallel loops (default: 0, what OpenMP would use)">;
+                  "Seed of random inputs, always printed (default: 0)">;
+defm threads
+    : Value<"threads", "N",
+            "Threads of parallel loops (default: 0, what OpenMP would use)">;
 
-defm output : Value<"output", "@FILE",
-    "Where a result goes, one option for each in order: @FILE.npy or "
-    "@FILE.safetensors#KEY. A file is written whole or not at all">;
-defm expect : Value<"expect", "WHAT",
-    "What a result must equal, one option for each in order: @FILE.npy, "
-    "@FILE.safetensors#KEY, or native, the same function through "
-    "frit-native-reference. Alone, native stands for all results, and "
-    "@FILE.safetensors for its tensors out.0, out.1, ...">;
+defm output
+    : Value<"output", "@FILE",
+            "Where a result goes, one option for each in order: @FILE.npy or "
+            "@FILE.safetensors#KEY. A file is written whole or not at all">;
+defm expect
+    : Value<
+          "expect", "WHAT",
+          "What a result must equal, one option for each in order: @FILE.npy, "
+          "@FILE.safetensors#KEY, or native, the same function through "
+          "frit-native-reference. Alone, native stands for all results, and "
+          "@FILE.safetensors for its tensors out.0, out.1, ...">;
 defm rtol : Value<"rtol", "NUMBER",
-    "Relative tolerance (default: f64 1e-7, f32 1.3e-6, f16 1e-3, bf16 1.6e-2, "
-    "integers 0)">;
+                  "Relative tolerance (default: f64 1e-7, f32 1.3e-6, f16 "
+                  "1e-3, bf16 1.6e-2, "
+                  "integers 0)">;
 defm atol : Value<"atol", "NUMBER",
-    "Absolute tolerance (default: f64 1e-7, other floats 1e-5, integers 0)">;
-def exact_zero_mask : Flag_<"exact-zero-mask",
-    "Results must also be zero exactly where the expected ones are">;
+                  "Absolute tolerance (default: f64 1e-7, other floats 1e-5, "
+                  "integers 0)">;
+def exact_zero_mask
+    : Flag_<"exact-zero-mask",
+            "Results must also be zero exactly where the expected ones are">;
 def print : Flag_<"print", "Print the results">;
-def explain : Flag_<"explain",
-    "Print for each op the picked kernel, and why each other candidate was not">;
+def explain : Flag_<"explain", "Print for each op the picked kernel, and why "
+                               "each other candidate was not">;
 
 defm dump_kind : Value<"dump", "mlir|llvm|obj",
-    "Compile only, and write the module in LLVM's dialect, optimized LLVM IR, or "
-    "an object file">;
+                       "Compile only, and write the module in LLVM's dialect, "
+                       "optimized LLVM IR, or "
+                       "an object file">;
 defm dump_output : Value<"dump-output", "FILE",
-    "Where --dump writes (default: -, standard output)">;
+                         "Where --dump writes (default: -, standard output)">;
 
 def benchmark : Flag_<"benchmark", "Time calls with warm and with cold caches">;
 defm benchmark_output : Value<"benchmark-output", "FILE",
-    "Write the times as JSON (- for standard output); implies --benchmark">;
-defm benchmark_repetitions : Value<"benchmark-repetitions", "N",
-    "Samples of each kind (default: 50)">;
+                              "Write the times as JSON (- for standard "
+                              "output); implies --benchmark">;
+defm benchmark_repetitions
+    : Value<"benchmark-repetitions", "N", "Samples of each kind (default: 50)">;

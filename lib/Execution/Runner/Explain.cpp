@@ -1,0 +1,49 @@
+//===- Explain.cpp --------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Says which kernel executes each op and why, before anything is compiled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Explain.h"
+
+#include "frit/Dialect/Frit/Transforms/Passes.h"
+#include "frit/Kernels/KernelSelection.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+LogicalResult mlir::frit::explainKernels(ModuleOp module, StringRef policy,
+                                         raw_ostream &stream) {
+  // What precedes selection in the pipeline.
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager pm(module.getContext());
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createGroupTokensPass());
+  if (failed(pm.run(*copy)))
+    return failure();
+
+  const KernelTable *table = KernelTable::get(module.getContext());
+  auto emitError = [&] { return module.emitError("--explain: "); };
+  if (!table)
+    return emitError() << "the context has no kernel table";
+  FailureOr<KernelSelectionOptions> options =
+      KernelSelectionOptions::parse("cpu", policy, {}, *table, emitError);
+  if (failed(options))
+    return failure();
+  FailureOr<std::vector<KernelDecision>> decisions =
+      decideKernels(*copy, *table, *options);
+  if (failed(decisions))
+    return failure();
+  printKernelDecisions(stream, *decisions);
+  return success();
+}

@@ -1,0 +1,62 @@
+// RUN: %exit 1 frit-run 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: expected one FILE (- for standard input), got 0 (see --help)
+
+// RUN: %exit 1 frit-run %s --exact-zero-msk 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: unknown option '--exact-zero-msk'; did you mean '--exact-zero-mask'?
+
+// RUN: %exit 1 frit-run %s --seed 2>&1 | FileCheck %s --check-prefix=VALUE
+// VALUE: error: --seed: a value is missing
+
+// RUN: %exit 1 frit-run %s --seed=-1 2>&1 | FileCheck %s --check-prefix=SEED
+// RUN: %exit 1 frit-run %s --seed=nan 2>&1 | FileCheck %s --check-prefix=SEED
+// SEED: error: --seed={{.*}}expected an integer in [0, 2^64)
+
+// RUN: %exit 1 frit-run %s --target=cuda 2>&1 | FileCheck %s --check-prefix=CUDA
+// CUDA: error: --target=cuda: built without CUDA
+
+// RUN: %exit 1 frit-run %s --target=tpu 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: error: --target=tpu: expected cpu, cpu:MARCH or cuda[:N]
+
+// RUN: %exit 1 frit-run %s --entry=f --target=cpu:z80 2>&1 | FileCheck %s --check-prefix=MARCH
+// MARCH: error: LLVM knows no processor 'z80' of {{.*}}; it knows
+
+// RUN: %exit 1 frit-run %s --entry=f --policy=fast 2>&1 | FileCheck %s --check-prefix=POLICY
+// POLICY: error: --policy: unknown policy 'fast', expected 'auto'
+
+// RUN: %exit 1 frit-run %s --rtol=-1 2>&1 | FileCheck %s --check-prefix=RTOL
+// RTOL: error: --rtol=-1: expected a finite number of 0 or more
+
+// RUN: %exit 1 frit-run %s --threads=2000 2>&1 | FileCheck %s --check-prefix=THREADS
+// THREADS: error: --threads=2000: expected an integer from 0 to 1024
+
+// RUN: %exit 1 frit-run %s --dump=ptx 2>&1 | FileCheck %s --check-prefix=DUMP
+// DUMP: error: --dump=ptx: expected mlir, llvm or obj
+
+// RUN: %exit 1 frit-run %s --expect=ones 2>&1 | FileCheck %s --check-prefix=EXPECT
+// EXPECT: error: --expect=ones: expected native, @FILE.npy
+
+// RUN: %exit 1 frit-run %s --entry=g 2>&1 | FileCheck %s --check-prefix=ENTRY
+// ENTRY: error: --entry=g: the module has no such func.func; it has @f, @h
+
+// RUN: %exit 1 frit-run %s 2>&1 | FileCheck %s --check-prefix=WHICH
+// WHICH: error: which function is to run? The module has no @main and 2 public functions with a body: pass --entry; it has @f, @h
+
+// RUN: %exit 1 frit-run %s --entry=f --output=@%t.npy --output=@%t.2.npy 2>&1 | FileCheck %s --check-prefix=OUTPUTS
+// OUTPUTS: error: --output is given 2 times, but '@f' has 1 results
+
+// RUN: %exit 1 frit-run %t.absent.mlir 2>&1 | FileCheck %s --check-prefix=ABSENT
+// ABSENT: error: cannot read '{{.*}}absent.mlir': No such file or directory
+
+// RUN: frit-run --help | FileCheck %s --check-prefix=HELP
+// HELP: USAGE: frit-run FILE [options]
+// HELP: --benchmark-output=FILE
+// HELP: --weights=FILE.safetensors
+// RUN: frit-run --version | FileCheck %s --check-prefix=VERSION
+// VERSION: frit-run {{[0-9.]+}}, LLVM 22
+func.func @f() -> i32 {
+  %c = arith.constant 1 : i32
+  return %c : i32
+}
+func.func @h() {
+  return
+}
