@@ -165,8 +165,10 @@ Value buildTanh(OpBuilder &builder, Location loc, Value x) {
   Value exponential = emit.fma(scale, reduced.expm1, scale);
   Value one = emit.constant(1.0F);
   Value rest = emit.div(emit.constant(2.0F), emit.add(exponential, one));
-  Value large = emit.copySign(emit.sub(one, rest), x);
-  return emit.selectBelow(magnitude, crossover, small, large);
+  Value result =
+      emit.selectBelow(magnitude, crossover, small, emit.sub(one, rest));
+  // Of the polynomial only the sign of a zero changes.
+  return emit.copySign(result, x);
 }
 
 Value buildErf(OpBuilder &builder, Location loc, Value x) {
