@@ -60,12 +60,13 @@ private:
                       const Place &place, Value packed);
   void emitCopied(Value adapter, Value column, Value columnEnd, Value rank,
                   Value rankEnd, const Place &place, Value packed);
-  void emitTile(ArrayRef<Value> tokens, Value tile, Value begin, Value end,
-                const Ranks &ranks, Value coefficient, Value packed,
-                Value partial);
-  void emitBlock(ArrayRef<Value> tokens, Value tile, Value column, Value block,
-                 Value numLeft, const Ranks &ranks, Value coefficient,
-                 Value packed, Value partial);
+  void emitTile(ArrayRef<Value> tokens, ArrayRef<Value> next, Value tile,
+                Value begin, Value end, const Ranks &ranks, Value coefficient,
+                Value packed, Value partial);
+  void emitPrefetch(Value token, Value column);
+  void emitBlock(ArrayRef<Value> tokens, ArrayRef<Value> next, Value tile,
+                 Value column, Value block, Value numLeft, const Ranks &ranks,
+                 Value coefficient, Value packed, Value partial);
   SmallVector<Value> emitSums(ArrayRef<Value> tokens, Value block,
                               const Ranks &ranks, Value packed);
   void emitResults(ArrayRef<Value> tokens, ArrayRef<Value> sums, Value column,
@@ -84,16 +85,15 @@ private:
 void ExpandSlice::emitTransposed(Value adapter, Value column, Value rank,
                                  const Place &place, Value packed) {
   SmallVector<Value> rows;
-  Value last = e.sub(numColumns, e.index(1));
-  // Columns beyond the last repeat it: never stored, but not read outside.
   for (int64_t i = 0; i < e.getLanes(); ++i)
-    rows.push_back(e.load(b, {adapter, e.min(e.add(column, i), last), rank}));
+    rows.push_back(e.load(b, {adapter, e.add(column, i), rank}));
   e.transpose(rows);
   for (auto [i, row] : llvm::enumerate(rows))
     e.store(row, packed, {place.block, e.add(place.rank, i), place.column});
 }
 
-/// Copies up to `lanes` columns of B for ranks that do not fill a register.
+/// Copies up to `lanes` columns of B where they, or the ranks, do not fill a
+/// register.
 void ExpandSlice::emitCopied(Value adapter, Value column, Value columnEnd,
                              Value rank, Value rankEnd, const Place &place,
                              Value packed) {
@@ -114,17 +114,20 @@ void ExpandSlice::emitPacking(Value adapter, Value begin, Value end,
                               const Ranks &ranks, Value packed) {
   int64_t lanes = e.getLanes();
   Value fullRanks = e.roundDown(e.sub(ranks.end, ranks.begin), lanes);
-  Value fullEnd = e.add(ranks.begin, fullRanks);
   Value size = e.index(getBlockColumns());
   e.loop(begin, end, lanes, [&](Value column) {
     Value distance = e.sub(column, begin);
+    Value isFull =
+        e.compare(arith::CmpIPredicate::ule, e.add(column, lanes), end);
+    Value transposed = e.select(isFull, fullRanks, e.index(0));
+    Value transposedEnd = e.add(ranks.begin, transposed);
     Place place{e.div(distance, size), Value(), e.rem(distance, size)};
-    e.loop(ranks.begin, fullEnd, lanes, [&](Value rank) {
+    e.loop(ranks.begin, transposedEnd, lanes, [&](Value rank) {
       place.rank = e.sub(rank, ranks.begin);
       emitTransposed(adapter, column, rank, place, packed);
     });
-    place.rank = fullRanks;
-    emitCopied(adapter, column, end, fullEnd, ranks.end, place, packed);
+    place.rank = transposed;
+    emitCopied(adapter, column, end, transposedEnd, ranks.end, place, packed);
   });
 }
 
@@ -184,8 +187,23 @@ void ExpandSlice::emitResults(ArrayRef<Value> tokens, ArrayRef<Value> sums,
   }
 }
 
-void ExpandSlice::emitBlock(ArrayRef<Value> tokens, Value tile, Value column,
-                            Value block, Value numLeft, const Ranks &ranks,
+/// Fetches a block of a row of the destination early: the rows of a run may lie
+/// anywhere, where the hardware does not foresee them.
+void ExpandSlice::emitPrefetch(Value token, Value column) {
+  constexpr int64_t kLineBits = 512;
+  int64_t elements =
+      kLineBits / cast<MemRefType>(code.out.getType()).getElementTypeBitWidth();
+  for (int64_t i = 0; i < getBlockColumns(); i += elements)
+    memref::PrefetchOp::create(
+        e.getBuilder(), code.out,
+        ValueRange{token, e.add(e.add(columnOffset, column), i)},
+        /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+/// `next` are the tokens that come after these.
+void ExpandSlice::emitBlock(ArrayRef<Value> tokens, ArrayRef<Value> next,
+                            Value tile, Value column, Value block,
+                            Value numLeft, const Ranks &ranks,
                             Value coefficient, Value packed, Value partial) {
   ImplicitLocOpBuilder &builder = e.getBuilder();
   size_t numSums = tokens.size() * kUnroll;
@@ -193,47 +211,50 @@ void ExpandSlice::emitBlock(ArrayRef<Value> tokens, Value tile, Value column,
     return SmallVector<Value>{e.add(tile, sum / kUnroll), block,
                               e.index(sum % kUnroll * e.getLanes())};
   };
-  auto emitStores = [&](ArrayRef<Value> sums) {
-    for (size_t i = 0; i < numSums; ++i)
-      e.store(sums[i], partial, place(i));
-  };
+  for (Value token : next)
+    emitPrefetch(token, column);
   SmallVector<Value> sums = emitSums(tokens, block, ranks, packed);
-  // Most ranks fit into the buffer: then nothing touches the partial sums.
-  Value isWhole = arith::AndIOp::create(builder, ranks.isFirst, ranks.isLast);
-  auto emitRound = [&] {
-    SmallVector<Value> totals;
+  auto total = scf::IfOp::create(
+      builder, SmallVector<Type>(numSums, e.getVectorType()), ranks.isFirst,
+      /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(total.thenBlock());
+    scf::YieldOp::create(builder, sums);
+    builder.setInsertionPointToStart(total.elseBlock());
     for (size_t i = 0; i < numSums; ++i)
-      totals.push_back(arith::AddFOp::create(
-          builder, numerics.getFmaLoc(), e.load(partial, place(i)), sums[i]));
-    e.ifThenElse(
-        ranks.isLast,
-        [&] { emitResults(tokens, totals, column, numLeft, coefficient); },
-        [&] { emitStores(totals); });
-  };
+      sums[i] = arith::AddFOp::create(builder, numerics.getFmaLoc(),
+                                      e.load(partial, place(i)), sums[i]);
+    scf::YieldOp::create(builder, sums);
+  }
+  sums = total.getResults();
   e.ifThenElse(
-      isWhole, [&] { emitResults(tokens, sums, column, numLeft, coefficient); },
+      ranks.isLast,
+      [&] { emitResults(tokens, sums, column, numLeft, coefficient); },
       [&] {
-        e.ifThenElse(ranks.isFirst, [&] { emitStores(sums); }, emitRound);
+        for (size_t i = 0; i < numSums; ++i)
+          e.store(sums[i], partial, place(i));
       });
 }
 
 /// Multiplies the buffer by a tile of tokens, whose place in the task is
 /// `tile`.
-void ExpandSlice::emitTile(ArrayRef<Value> tokens, Value tile, Value begin,
-                           Value end, const Ranks &ranks, Value coefficient,
-                           Value packed, Value partial) {
+void ExpandSlice::emitTile(ArrayRef<Value> tokens, ArrayRef<Value> next,
+                           Value tile, Value begin, Value end,
+                           const Ranks &ranks, Value coefficient, Value packed,
+                           Value partial) {
   int64_t size = getBlockColumns();
   Value fullEnd = e.add(begin, e.roundDown(e.sub(end, begin), size));
   auto getBlock = [&](Value column) {
     return e.div(e.sub(column, begin), e.index(size));
   };
   e.loop(begin, fullEnd, size, [&](Value column) {
-    emitBlock(tokens, tile, column, getBlock(column), Value(), ranks,
+    emitBlock(tokens, next, tile, column, getBlock(column), Value(), ranks,
               coefficient, packed, partial);
   });
   e.ifThen(e.less(fullEnd, end), [&] {
-    emitBlock(tokens, tile, fullEnd, getBlock(fullEnd), e.sub(end, fullEnd),
-              ranks, coefficient, packed, partial);
+    emitBlock(tokens, next, tile, fullEnd, getBlock(fullEnd),
+              e.sub(end, fullEnd), ranks, coefficient, packed, partial);
   });
 }
 
@@ -261,7 +282,11 @@ void ExpandSlice::emitTask(const LoraTokens &tokens, Value positionBegin,
           emitPacking(adapter, begin, end, ranks, packed);
           tokens.forEachTile(
               runBegin, runEnd, [&](Value position, ArrayRef<Value> tile) {
-                emitTile(tile, e.sub(position, positionBegin), begin, end,
+                SmallVector<Value> next;
+                if (tile.size() > 1)
+                  next = tokens.getTile(e.add(position, LoraTokens::kTile),
+                                        runEnd);
+                emitTile(tile, next, e.sub(position, positionBegin), begin, end,
                          ranks, coefficient, packed, partial);
               });
         });

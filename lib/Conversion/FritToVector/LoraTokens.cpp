@@ -85,11 +85,14 @@ void LoraTokens::forEachTile(
     e.ifThenElse(
         e.compare(arith::CmpIPredicate::eq, position, last),
         [&] { body(position, getToken(position)); },
-        [&] {
-          SmallVector<Value> tokens;
-          for (int64_t i = 0; i < kTile; ++i)
-            tokens.push_back(getToken(e.min(e.add(position, i), last)));
-          body(position, tokens);
-        });
+        [&] { body(position, getTile(position, end)); });
   });
+}
+
+SmallVector<Value> LoraTokens::getTile(Value begin, Value end) const {
+  Value last = e.sub(end, e.index(1));
+  SmallVector<Value> tokens;
+  for (int64_t i = 0; i < kTile; ++i)
+    tokens.push_back(getToken(e.min(e.add(begin, i), last)));
+  return tokens;
 }

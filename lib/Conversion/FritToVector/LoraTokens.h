@@ -48,6 +48,10 @@ public:
               llvm::function_ref<void(Value position, ArrayRef<Value> tokens)>
                   body) const;
 
+  /// The tokens of `kTile` positions from `begin` on; the last one before `end`
+  /// is repeated where they are fewer.
+  SmallVector<Value> getTile(Value begin, Value end) const;
+
 private:
   Value getToken(Value position) const;
   Value getRunEnd(Value begin, Value end, Value adapter) const;
