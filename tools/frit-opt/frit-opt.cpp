@@ -12,11 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "frit/InitAll.h"
+#include "frit/Support/OptMain.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -27,8 +27,8 @@ int main(int argc, char **argv) {
   if (mlir::frit::listKernelsIfAsked({argv, static_cast<size_t>(argc)},
                                      registry, llvm::outs()))
     return 0;
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
+  return mlir::frit::optMain(
       argc, argv,
       "Frit optimizer driver (--frit-list-kernels prints the kernel table)\n",
-      registry));
+      registry);
 }

@@ -26,6 +26,7 @@
 
 #include "frit/Execution/Executable.h"
 #include "frit/Kernels/KernelSelection.h"
+#include "frit/Support/NestingLimit.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -74,6 +75,10 @@ RunnerExit Runner::run() {
   if (Error error = readSource(options.file, *sources))
     return fail(RunnerExit::Usage, std::move(error));
   SourceMgrDiagnosticHandler handler(*sources, &context);
+  if (failed(checkNesting(&context,
+                          sources->getMemoryBuffer(sources->getMainFileID())
+                              ->getMemBufferRef())))
+    return RunnerExit::Compile;
   module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return RunnerExit::Compile;

@@ -13,6 +13,7 @@
 
 #include "frit/Dialect/Frit/IR/Frit.h"
 
+#include "FritBytecode.h"
 #include "OpSupport.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,6 +45,7 @@ void FritDialect::initialize() {
 #define GET_OP_LIST
 #include "frit/Dialect/Frit/IR/FritOps.cpp.inc"
       >();
+  addBytecodeInterface(*this);
 }
 
 LogicalResult FritDialect::verifyOperationAttribute(Operation *op,

@@ -129,6 +129,9 @@ frit::getDestinationStyleSpeculatability(DestinationStyleOpInterface op) {
 LogicalResult
 frit::reifyDestinationShapes(DestinationStyleOpInterface op, OpBuilder &builder,
                              ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  // An op on memrefs has no results.
+  if (op->getNumResults() == 0)
+    return success();
   for (Value init : op.getDpsInits())
     reifiedReturnShapes.push_back(
         tensor::getMixedSizes(builder, op.getLoc(), init));

@@ -35,6 +35,14 @@ def Frit_Dialect : Dialect {
       file that is bound to the argument, a string.
     * `frit.dims` on a function argument: names of its dimensions, an array of
       strings, one for each dimension (an empty string names nothing).
+
+    Ops tile over tokens: over each leading dimension of a gated op, and over
+    the tokens of a LoRA op, whose tiles have no grouping. Rows are never split,
+    and there is no partial reduction: splitting a row or K would move roundings.
+
+    Bytecode carries a version of the dialect, which is 1. A reader accepts files
+    up to its own version and refuses newer ones; the history is in
+    `frit/Dialect/Frit/IR/Bytecode.h`.
   }];
   let extraClassDeclaration = [{
     /// Name of the attribute that states the grain of a parallel loop.

@@ -94,8 +94,16 @@ def Frit_LoraMatmulOp : Frit_LoraOp<"lora_matmul"> {
       `active` G = L and group g is adapter g. It only says where to find
       what `ids` means; disagreement is undefined.
 
-    Element types: x and y alike, f32, f16 or bf16; A and B alike, that type or
-    f32. Memrefs have inner stride 1.
+    Constraints:
+
+    * All are tensors, or all are memrefs with inner stride 1.
+    * x and y have one element type: f32, f16 or bf16. A and B have that type, or
+      all are f32.
+    * T, K, R, L and each N_s agree wherever they occur; any may be 0.
+    * `offset` is not negative. `intermediate = element` excludes
+      `rounding = stepwise`.
+    * An id is below L, and a true rank in [0, R]: run-time verification reports
+      what is not. An id of L or more is never followed.
 
     Example:
 
@@ -149,9 +157,11 @@ def Frit_LoraShrinkOp : Frit_LoraOp<"lora_shrink"> {
     The sum is f32, the result is rounded to the type of h. Rows without an
     adapter and columns beyond the true rank are not written.
 
-    Operands: `x` `[T, K]`, `ids` `[T]`, `weights` `A_s [L, R, K]` one for
-    each slice, `out` `[S, T, R]`, f32 or the type of A; the others as in
-    `frit.lora_matmul`.
+    Constraints:
+
+    * `x` `[T, K]`, `ids` `[T]`, `weights` `A_s [L, R, K]` one for each slice,
+      `out` `[S, T, R]`; the others as in `frit.lora_matmul`.
+    * A has the element type of x, or f32; h has f32, or the type of A.
 
     Example:
 
@@ -196,9 +206,12 @@ def Frit_LoraExpandOp : Frit_LoraOp<"lora_expand"> {
     and the f32 sum otherwise. Columns of h beyond the true rank and rows
     without an adapter are not read.
 
-    Operands: `h` `[S, T, R]`, f32 or the type of B; `ids` `[T]`; `weights`
-    `B_s [L, N_s, R]` one for each slice; `out` `[T, M]` with
-    M >= offset + sum of N_s; the others as in `frit.lora_matmul`.
+    Constraints:
+
+    * `h` `[S, T, R]`, `ids` `[T]`, `weights` `B_s [L, N_s, R]` one for each
+      slice, `out` `[T, M]` with M >= offset + sum of N_s; the others as in
+      `frit.lora_matmul`.
+    * B has the element type of y, or f32; h has f32, or the type of B.
 
     Example:
 
@@ -241,7 +254,10 @@ def Frit_LoraGroupOp : Frit_DestinationOp<"lora_group"> {
     ascending order; `order[starts[G] .. T)` those whose id is outside
     [0, G), likewise. Pure on tensors, so that one grouping serves every layer.
 
-    Operands: `ids` `[T]`; `order` `[T]`; `starts` `[G + 1]`, all i32.
+    Constraints:
+
+    * `ids` `[T]`, `order` `[T]`, `starts` `[G + 1]`, all i32; G may be 0.
+    * T fits into an i32.
 
     Example:
 
