@@ -26,6 +26,7 @@ namespace {
 class BytecodeTest : public testing::Test {
 protected:
   BytecodeTest() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+    context.loadDialect<FritDialect>();
     context.getDiagEngine().registerHandler(
         [&](Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
   }
