@@ -12,6 +12,8 @@
 
 #include "RowLoop.h"
 
+#include "frit/Dialect/Frit/IR/Frit.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -99,7 +101,10 @@ void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
     scf::ForOp::create(builder, loc, first, end, one, ValueRange(), buildRow);
     memref::AllocaScopeReturnOp::create(builder, loc, ValueRange());
   };
-  scf::ParallelOp::create(builder, loc, zero, blocks, one, buildBlock);
+  auto loop =
+      scf::ParallelOp::create(builder, loc, zero, blocks, one, buildBlock);
+  // A block is as much as a thread is worth.
+  loop->setAttr(FritDialect::getGrainAttrName(), builder.getI64IntegerAttr(1));
 }
 
 } // namespace mlir::frit

@@ -29,6 +29,7 @@ func.func @rank1(%x: memref<128xf32>, %y: memref<64xf32>) {
 // CHECK-LABEL: func @blocks
 // CHECK: scf.parallel (%[[B:.*]]) = (%c0) to (%c4) step (%c1)
 // CHECK: %[[FIRST:.*]] = arith.muli %[[B]], %c16
+// CHECK: {frit.grain = 1 : i64}
 func.func @blocks(%x: memref<64x2048xf32>, %y: memref<64x1024xf32>) {
   frit.act_and_mul silu ins(%x : memref<64x2048xf32>) outs(%y : memref<64x1024xf32>)
     {frit.kernel = #frit.kernel<"native.vector">}
