@@ -22,9 +22,12 @@ def ConvertFritToVectorPass : Pass<"convert-frit-to-vector"> {
     Converts the Frit ops whose `frit.kernel` is `native.vector` to an
     `scf.parallel` over blocks of rows and, inside, `vector` and `arith` code of
     the given width. Ops must be on memrefs; any size, row stride and offset is
-    taken, and nothing is allocated on the heap. An op that was selected and
-    cannot be converted is an error that says why; ops with another kernel are
-    left alone.
+    taken. Activations allocate nothing on the heap, a `frit.lora_matmul` one
+    scratch for its rank vectors. An op that was selected and cannot be
+    converted is an error that says why; ops with another kernel are left alone.
+
+    A token's result in a LoRA op has bits that depend on its own row and adapter
+    alone, not on the grouping, the other tokens, or the number of threads.
   }];
   let options = [
     Option<"vectorWidth", "vector-width", "unsigned", /*default=*/"256",

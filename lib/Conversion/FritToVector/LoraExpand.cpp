@@ -56,7 +56,7 @@ private:
 
   void emitPacking(Value adapter, Value begin, Value end, const Ranks &ranks,
                    Value packed);
-  void emitTransposed(Value adapter, Value column, Value rank,
+  void emitTransposed(Value adapter, Value column, Value rank, int64_t numRanks,
                       const Place &place, Value packed);
   void emitCopied(Value adapter, Value column, Value columnEnd, Value rank,
                   Value rankEnd, const Place &place, Value packed);
@@ -80,13 +80,18 @@ private:
 };
 } // namespace
 
-/// Transposes `lanes` columns of B, from `column` on, for `lanes` ranks from
-/// `rank` on.
+/// Transposes `lanes` columns of B, from `column` on, for `numRanks` ranks from
+/// `rank` on: squares side by side.
 void ExpandSlice::emitTransposed(Value adapter, Value column, Value rank,
-                                 const Place &place, Value packed) {
+                                 int64_t numRanks, const Place &place,
+                                 Value packed) {
   SmallVector<Value> rows;
-  for (int64_t i = 0; i < e.getLanes(); ++i)
-    rows.push_back(e.load(b, {adapter, e.add(column, i), rank}));
+  for (int64_t i = 0; i < numRanks; ++i) {
+    SmallVector<SmallVector<Value>> pieces;
+    for (int64_t square = 0; square < e.getLanes(); square += numRanks)
+      pieces.push_back({adapter, e.add(column, square + i), rank});
+    rows.push_back(e.loadPieces(b, pieces));
+  }
   e.transpose(rows);
   for (auto [i, row] : llvm::enumerate(rows))
     e.store(row, packed, {place.block, e.add(place.rank, i), place.column});
@@ -109,25 +114,39 @@ void ExpandSlice::emitCopied(Value adapter, Value column, Value columnEnd,
   });
 }
 
-/// Fills the buffer with the columns [begin, end) of B for some ranks.
+/// Fills the buffer with the columns [begin, end) of B for some ranks: as many
+/// as can be in squares of a register's length, then in smaller ones, and the
+/// rest one by one.
 void ExpandSlice::emitPacking(Value adapter, Value begin, Value end,
                               const Ranks &ranks, Value packed) {
+  constexpr int64_t kSmallestSquare = 4;
   int64_t lanes = e.getLanes();
-  Value fullRanks = e.roundDown(e.sub(ranks.end, ranks.begin), lanes);
+  Value numRanks = e.sub(ranks.end, ranks.begin);
   Value size = e.index(getBlockColumns());
   e.loop(begin, end, lanes, [&](Value column) {
     Value distance = e.sub(column, begin);
+    Place place{e.div(distance, size), Value(), e.rem(distance, size)};
     Value isFull =
         e.compare(arith::CmpIPredicate::ule, e.add(column, lanes), end);
-    Value transposed = e.select(isFull, fullRanks, e.index(0));
-    Value transposedEnd = e.add(ranks.begin, transposed);
-    Place place{e.div(distance, size), Value(), e.rem(distance, size)};
-    e.loop(ranks.begin, transposedEnd, lanes, [&](Value rank) {
-      place.rank = e.sub(rank, ranks.begin);
-      emitTransposed(adapter, column, rank, place, packed);
+    Value inSquares = e.select(isFull, numRanks, e.index(0));
+    Value done = e.roundDown(inSquares, lanes);
+    e.loop(e.index(0), done, lanes, [&](Value rank) {
+      place.rank = rank;
+      emitTransposed(adapter, column, e.add(ranks.begin, rank), lanes, place,
+                     packed);
     });
-    place.rank = transposed;
-    emitCopied(adapter, column, end, transposedEnd, ranks.end, place, packed);
+    for (int64_t square = lanes / 2; square >= kSmallestSquare; square /= 2) {
+      Value next = e.roundDown(inSquares, square);
+      e.ifThen(e.less(done, next), [&] {
+        place.rank = done;
+        emitTransposed(adapter, column, e.add(ranks.begin, done), square, place,
+                       packed);
+      });
+      done = next;
+    }
+    place.rank = done;
+    emitCopied(adapter, column, end, e.add(ranks.begin, done), ranks.end, place,
+               packed);
   });
 }
 

@@ -233,6 +233,24 @@ Value VectorEmitter::load(Value memref, ValueRange indices, Value count) {
   return widen(loadElements(memref, indices, count));
 }
 
+Value VectorEmitter::loadPieces(Value memref,
+                                ArrayRef<SmallVector<Value>> places) {
+  int64_t size = lanes / places.size();
+  auto type = VectorType::get(size, memrefType(memref).getElementType());
+  SmallVector<Value> pieces;
+  for (const SmallVector<Value> &place : places)
+    pieces.push_back(vector::LoadOp::create(builder, type, memref, place));
+  for (; pieces.size() > 1; size *= 2) {
+    SmallVector<Value> pairs;
+    auto all = llvm::to_vector(llvm::seq<int64_t>(0, 2 * size));
+    for (size_t i = 0; i < pieces.size(); i += 2)
+      pairs.push_back(
+          vector::ShuffleOp::create(builder, pieces[i], pieces[i + 1], all));
+    pieces = pairs;
+  }
+  return widen(pieces.front());
+}
+
 Value VectorEmitter::loadScalar(Value memref, ValueRange indices) {
   return widen(memref::LoadOp::create(builder, memref, indices));
 }
@@ -297,16 +315,16 @@ Value VectorEmitter::horizontalSum(Value vector) {
 }
 
 void VectorEmitter::transpose(MutableArrayRef<Value> rows) {
-  assert(int64_t(rows.size()) == lanes && "one register a lane");
   // Swap the off-diagonal blocks of ever smaller squares.
-  for (int64_t size = lanes / 2; size >= 1; size /= 2) {
+  int64_t numRows = rows.size();
+  for (int64_t size = numRows / 2; size >= 1; size /= 2) {
     SmallVector<int64_t> low, high;
     for (int64_t lane = 0; lane < lanes; ++lane) {
       bool fromSecond = lane & size;
       low.push_back(fromSecond ? lanes + lane - size : lane);
       high.push_back(fromSecond ? lanes + lane : lane + size);
     }
-    for (int64_t row = 0; row < lanes; ++row) {
+    for (int64_t row = 0; row < numRows; ++row) {
       if (row & size)
         continue;
       Value first = rows[row], second = rows[row + size];

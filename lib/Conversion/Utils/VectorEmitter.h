@@ -91,6 +91,8 @@ public:
   Value loadElements(Value memref, ValueRange indices, Value count = {});
   /// The same, widened.
   Value load(Value memref, ValueRange indices, Value count = {});
+  /// A register of equally long pieces, one from each place, widened.
+  Value loadPieces(Value memref, ArrayRef<SmallVector<Value>> places);
   /// One element, widened.
   Value loadScalar(Value memref, ValueRange indices);
   /// Two registers of bf16 elements, widened: those at even and those at odd
@@ -102,7 +104,8 @@ public:
   Value stackBuffer(ArrayRef<int64_t> shape, Type elementType);
   /// The sum of all lanes, halves first: a fixed order.
   Value horizontalSum(Value vector);
-  /// Transposes `lanes` registers in place.
+  /// Transposes in place the squares of rows.size() lanes, a power of two, that
+  /// lie side by side in the registers.
   void transpose(MutableArrayRef<Value> rows);
   /// @}
 
