@@ -14,6 +14,8 @@
 #include "Columns.h"
 #include "Lowerings.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
 namespace mlir::frit {
 
 LogicalResult lowerToVector(ActAndMulOp op, const VectorTarget &target,

@@ -64,6 +64,7 @@ llvm::Error CompiledText::call(llvm::StringRef name,
     descriptors.push_back(std::move(descriptor));
   }
   std::vector<void *> arguments;
+  arguments.reserve(descriptors.size());
   for (std::vector<int64_t> &descriptor : descriptors)
     arguments.push_back(descriptor.data());
   if ((*entry)(context.get(), arguments.data()) == FRIT_STATUS_OK)
