@@ -143,9 +143,9 @@ static SmallVector<Part> getSliceColumns(LoraExpandOp op,
   SmallVector<Part> columns;
   OpFoldResult next = builder.getIndexAttr(op.getOffset());
   for (Value b : op.getWeights()) {
-    OpFoldResult width = shaped.dim(b, 1);
-    columns.push_back(Part().range(next, width));
-    next = shaped.add(next, width);
+    if (!columns.empty())
+      next = shaped.add(next, columns.back().sizes.front());
+    columns.push_back(Part().range(next, shaped.dim(b, 1)));
   }
   return columns;
 }
