@@ -20,6 +20,7 @@ import fnmatch
 import json
 import os
 import re
+import shutil
 import signal
 import sys
 import tempfile
@@ -165,7 +166,8 @@ def equivalent_entry(entries, key, what):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--frit-opt", required=True)
-    parser.add_argument("--llvm-bin", required=True, help="folder of mlir-translate and clang")
+    parser.add_argument("--llvm-bin", default=os.path.dirname(shutil.which("mlir-translate") or ""),
+                        help="folder of mlir-translate and clang (default: that of the former in PATH)")
     parser.add_argument("--code", choices=sorted(TO_CODE), default="linalg")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
