@@ -19,6 +19,8 @@ config.excludes = ["Inputs", "data", "lib", "lit.cfg.py", "unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.frit_binary_dir, "test")
 
+# Memory that cannot be had is null, with sanitizers too.
+llvm_config.with_environment("ASAN_OPTIONS", "allocator_may_return_null=1")
 llvm_config.with_environment("FILECHECK_OPTS", "-enable-var-scope", append_path=False)
 llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "OMP_NUM_THREADS", "ASAN_OPTIONS"])
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
