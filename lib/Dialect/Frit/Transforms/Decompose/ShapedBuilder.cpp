@@ -93,7 +93,34 @@ Value ShapedBuilder::store(Value element, Value shaped, ValueRange indices) {
   return shaped;
 }
 
+/// Whether a part has no element, whatever the sizes at run time are. Slices of
+/// such parts do not verify: an offset of 0 counts as out of bounds.
+static bool isEmpty(const Part &part) {
+  return llvm::any_of(part.sizes,
+                      [](OpFoldResult size) { return isZeroInteger(size); });
+}
+
+Value ShapedBuilder::sliceOfNothing(Value shaped, const Part &part) {
+  SmallVector<OpFoldResult> sizes;
+  for (auto [size, dropped] : llvm::zip_equal(part.sizes, part.dropped))
+    if (!dropped)
+      sizes.push_back(size);
+  Type elementType = getElementTypeOrSelf(shaped.getType());
+  if (isTensor(shaped))
+    return tensor::EmptyOp::create(builder, loc, sizes, elementType);
+  SmallVector<int64_t> shape = getShape(part);
+  SmallVector<int64_t> unit(shape.size(), 1);
+  auto type = MemRefType::get(
+      shape, elementType,
+      StridedLayoutAttr::get(builder.getContext(), /*offset=*/0, unit));
+  SmallVector<OpFoldResult> strides(shape.size(), builder.getIndexAttr(1));
+  return memref::ReinterpretCastOp::create(
+      builder, loc, type, shaped, builder.getIndexAttr(0), sizes, strides);
+}
+
 Value ShapedBuilder::slice(Value shaped, const Part &part) {
+  if (isEmpty(part))
+    return sliceOfNothing(shaped, part);
   SmallVector<OpFoldResult> strides(part.sizes.size(), builder.getIndexAttr(1));
   if (isTensor(shaped)) {
     auto type = RankedTensorType::get(getShape(part),
@@ -109,7 +136,7 @@ Value ShapedBuilder::slice(Value shaped, const Part &part) {
 }
 
 Value ShapedBuilder::insert(Value changed, Value shaped, const Part &part) {
-  if (!isTensor(shaped))
+  if (!isTensor(shaped) || isEmpty(part))
     return shaped;
   SmallVector<OpFoldResult> strides(part.sizes.size(), builder.getIndexAttr(1));
   return tensor::InsertSliceOp::create(builder, loc, changed, shaped,
@@ -180,7 +207,7 @@ Value ShapedBuilder::forEach(
   Value shared = isTensor(dest) ? forall.getRegionIterArgs().front() : dest;
   Part part = partOf(ivs);
   Value changed = fn(ivs, slice(shared, part));
-  if (!isTensor(dest))
+  if (!isTensor(dest) || isEmpty(part))
     return dest;
   SmallVector<OpFoldResult> strides(part.sizes.size(), builder.getIndexAttr(1));
   builder.setInsertionPointToEnd(forall.getTerminator().getBody());

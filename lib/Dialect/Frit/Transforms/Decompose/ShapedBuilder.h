@@ -84,6 +84,9 @@ public:
   Value ifThen(Value condition, Value dest, function_ref<Value(Value dest)> fn);
 
 private:
+  /// What `slice` gives for a part that has no element.
+  Value sliceOfNothing(Value shaped, const Part &part);
+
   OpBuilder &builder;
   Location loc;
 };
