@@ -44,8 +44,14 @@ Value buildRowView(OpBuilder &builder, Location loc, const RowSlice &slice,
   sizes.push_back(slice.size);
   int64_t columns =
       getConstantIntValue(slice.size).value_or(ShapedType::kDynamic);
-  MemRefType viewType = memref::SubViewOp::inferRankReducedResultType(
-      columns, type, offsets, sizes, strides);
+  // Not inferred: of a dimension of size 1, inference may keep the stride of
+  // another one.
+  auto fullType = cast<MemRefType>(
+      memref::SubViewOp::inferResultType(type, offsets, sizes, strides));
+  int64_t offset = fullType.getStridesAndOffset().second;
+  auto viewType = MemRefType::get(
+      columns, type.getElementType(),
+      StridedLayoutAttr::get(builder.getContext(), offset, /*strides=*/1));
   return memref::SubViewOp::create(builder, loc, viewType, slice.memref,
                                    offsets, sizes, strides);
 }
