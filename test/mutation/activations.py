@@ -167,6 +167,9 @@ def sparse_inputs(rng, dtype, form, stepwise, correction):
         add(f"integers {d}", [integer_row(rng, d, correction) for _ in range(6)], exact=True)
     add("random 61", rng.normal(0.3, 1, (64, 61)))
     add("random 1100", rng.normal(-2, 1.5, (24, 1100)))
+    # Whole vectors, and tails, of gates above the cutoff.
+    add("sorted 61", np.sort(rng.normal(0.3, 1, (24, 61)), axis=1))
+    add("sorted 1100", np.sort(rng.normal(-2, 1.5, (8, 1100)), axis=1))
     add("one wide row", rng.normal(0, 1, (1, 4099)))
     special = rng.normal(0, 1, (6, 77)).astype(np.float32)
     special[0, 3], special[1, 70], special[2, 76] = np.nan, np.inf, -np.inf

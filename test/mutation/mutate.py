@@ -222,6 +222,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except runner.ToolError as error:
+    except (runner.ToolError, OSError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)
