@@ -13,6 +13,8 @@
 #include "LoraReference.h"
 #include "PropertyTest.h"
 
+#include <sys/mman.h>
+
 using namespace mlir::frit;
 using namespace mlir::frit::test;
 
@@ -76,6 +78,66 @@ TEST(LoraFaultTest, WidthsWithoutARoundFactor) {
 TEST(LoraFaultTest, TokensWithoutAdapterStayAsTheyWere) {
   runMatmul({0, -1, 0, -1}, 3, 64, 8, 48);
   runMatmul({-1, -1}, 3, 64, 8, 48);
+}
+
+/// Rows so far apart that their offsets leave 32 bits. Pages between them are
+/// never touched.
+TEST(LoraFaultTest, OffsetsBeyond32Bits) {
+  constexpr int64_t tokens = 87400, stride = 24576, r = 4, n = 8, last = 64;
+  Random random(1, 1012, 0);
+  auto compiled = Compiled::compile(
+      "func.func @f(%h: tensor<1x?x?xf32>, %ids: tensor<?xi32>, %b: "
+      "tensor<?x?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf16> { %0 = "
+      "frit.lora_expand ins(%h, %ids : tensor<1x?x?xf32>, tensor<?xi32>) "
+      "weights(%b : tensor<?x?x?xbf16>) outs(%y : tensor<?x?xbf16>) -> "
+      "tensor<?x?xbf16> return %0 : tensor<?x?xbf16> }",
+      random);
+  ASSERT_NE(compiled, nullptr);
+  Buffer h(ElementType::F32, {1, tokens, r}), ids(ElementType::I32, {tokens}),
+      b(bf16, {2, n, r}), y(bf16, {tokens, n});
+  Buffer lastH(ElementType::F32, {1, last, r}),
+      lastIds(ElementType::I32, {last}), lastY(bf16, {last, n});
+  for (Buffer *buffer : {&h, &b, &y})
+    fillNormal(*buffer, random);
+  for (int64_t t = 0; t < tokens; ++t)
+    ids.set(t, static_cast<double>(t % 3 - 1));
+  for (int64_t t = 0; t < last; ++t) {
+    int64_t from = tokens - last + t;
+    lastIds.set(t, ids.get(from));
+    for (int64_t i = 0; i < r; ++i)
+      lastH.set({0, t, i}, h.get({0, from, i}));
+    for (int64_t i = 0; i < n; ++i)
+      lastY.set({t, i}, y.get({from, i}));
+  }
+  LoraCase test;
+  test.h = &lastH;
+  test.ids = &lastIds;
+  test.b = {&b};
+  test.numAdapters = 2;
+  test.maxRank = r;
+  LoraExpectation expectation = expectExpanded(test, lastY);
+
+  size_t bytes = (tokens * stride) * sizeof(BFloat16);
+  for (const Compiled::Variant &variant : compiled->variants) {
+    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    auto base = reinterpret_cast<int64_t>(memory);
+    EXPECT_EQ(variant.program->call({h.getDescriptor(),
+                                     ids.getDescriptor(),
+                                     b.getDescriptor(),
+                                     y.getDescriptor(),
+                                     {base, base, 0, tokens, n, stride, 1}}),
+              "");
+    Buffer result(bf16, {last, n});
+    const auto *elements = static_cast<const BFloat16 *>(memory);
+    for (int64_t t = 0; t < last; ++t)
+      for (int64_t i = 0; i < n; ++i)
+        result.set({t, i},
+                   elements[(tokens - last + t) * stride + i].toDouble());
+    munmap(memory, bytes);
+    EXPECT_EQ(expectation.check(lastY, result), "") << variant.route.describe();
+  }
 }
 
 TEST(LoraFaultTest, EveryRank) {

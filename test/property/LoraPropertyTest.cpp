@@ -353,12 +353,91 @@ private:
     ASSERT_EQ(expectation.check(*operands.y, result), "")
         << variant.route.describe() << ", T " << operands.tokens << " L "
         << operands.adapters << " K " << operands.k << " R " << operands.r;
+    if (program.tokens.known < 0 && operands.tokens > 0 && operands.x &&
+        program.hasB() && !operands.order)
+      checkAlone(operands, variant, random.integer(0, operands.tokens - 1),
+                 result);
+  }
+
+  /// A token gets the same bits in a batch of its own.
+  void checkAlone(LoraOperands &operands, const Compiled::Variant &variant,
+                  int64_t token, const Buffer &result) {
+    auto getRow = [&](std::optional<Buffer> &all) {
+      llvm::SmallVector<int64_t, 4> shape(all->getShape());
+      shape[0] = 1;
+      std::optional<Buffer> row(std::in_place, all->getType(), shape);
+      for (int64_t i = 0; i < row->size(); ++i)
+        row->set(i, all->get(token * row->size() + i));
+      return row;
+    };
+    std::optional<Buffer> x = getRow(operands.x), ids = getRow(operands.ids),
+                          y = getRow(operands.y), alone = getRow(operands.y);
+    std::vector<Buffer *> arguments{&*x, &*ids};
+    for (size_t s = 0; s < operands.n.size(); ++s) {
+      arguments.push_back(&operands.a[s]);
+      arguments.push_back(&operands.b[s]);
+    }
+    for (std::optional<Buffer> *buffer : {&operands.scales, &operands.ranks})
+      if (*buffer)
+        arguments.push_back(&**buffer);
+    arguments.push_back(&*y);
+    arguments.push_back(&*alone);
+    ASSERT_EQ(variant.program->call(arguments), "") << variant.route.describe();
+    for (int64_t i = 0; i < alone->size(); ++i)
+      ASSERT_EQ(alone->getBits(i), result.getBits(token * alone->size() + i))
+          << variant.route.describe() << ": token " << token
+          << " depends on the batch";
   }
 };
 
 TEST_P(LoraPropertyTest, Matmul) { run(LoraProgram::Kind::Matmul, 0.09); }
 TEST_P(LoraPropertyTest, Shrink) { run(LoraProgram::Kind::Shrink, 0.035); }
 TEST_P(LoraPropertyTest, Expand) { run(LoraProgram::Kind::Expand, 0.035); }
+
+/// The grouping itself is exact.
+TEST(LoraGroupPropertyTest, Groups) {
+  constexpr ElementType i32 = ElementType::I32;
+  forEachProgram(0.02, 90, 16, [&](Random &random, int64_t cases) {
+    Dim tokens = Dim::random(random, 0, 60), starts = Dim::random(random, 1, 6);
+    std::string t = tensorType({tokens.str()}, i32),
+                g = tensorType({starts.str()}, i32);
+    std::string text = "func.func @f(%ids: " + t + ", %o: " + t + ", %s: " + g +
+                       ") -> (" + t + ", " + g +
+                       ") { %0:2 = frit.lora_group ins(%ids : " + t +
+                       ") outs(%o, %s : " + t + ", " + g + ") -> " + t + ", " +
+                       g + " return %0#0, %0#1 : " + t + ", " + g + " }";
+    SCOPED_TRACE(text);
+    auto compiled = Compiled::compile(text, random);
+    for (int64_t i = 0; compiled && i < cases; ++i) {
+      int64_t numTokens = tokens.choose(random);
+      int64_t numGroups = starts.choose(random) - 1;
+      Buffer ids(i32, {numTokens}), order(i32, {numTokens}),
+          begins(i32, {numGroups + 1});
+      for (int64_t j = 0; j < numTokens; ++j)
+        ids.set(j, static_cast<double>(random.integer(-2, numGroups + 1)));
+      std::vector<double> expectedOrder, expectedStarts;
+      for (int64_t group = 0; group <= numGroups; ++group) {
+        expectedStarts.push_back(static_cast<double>(expectedOrder.size()));
+        for (int64_t j = 0; j < numTokens; ++j) {
+          auto id = static_cast<int64_t>(ids.get(j));
+          bool isNone = id < 0 || id >= numGroups;
+          if (group < numGroups ? id == group : isNone)
+            expectedOrder.push_back(static_cast<double>(j));
+        }
+      }
+      for (const Compiled::Variant &variant : compiled->variants) {
+        Buffer order2(i32, {numTokens}), starts2(i32, {numGroups + 1});
+        ASSERT_EQ(
+            variant.program->call({&ids, &order, &begins, &order2, &starts2}),
+            "");
+        for (int64_t j = 0; j < numTokens; ++j)
+          ASSERT_EQ(order2.get(j), expectedOrder[j]);
+        for (int64_t j = 0; j <= numGroups; ++j)
+          ASSERT_EQ(starts2.get(j), expectedStarts[j]);
+      }
+    }
+  });
+}
 
 INSTANTIATE_TEST_SUITE_P(Types, LoraPropertyTest,
                          ::testing::Values(ElementType::F32, ElementType::F16,

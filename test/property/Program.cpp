@@ -107,23 +107,27 @@ llvm::Expected<std::unique_ptr<Program>> Program::compile(llvm::StringRef text,
   return program;
 }
 
-std::string Program::call(llvm::ArrayRef<Buffer *> arguments) {
-  std::vector<std::vector<int64_t>> descriptors;
-  for (Buffer *argument : arguments)
-    descriptors.push_back(argument->getDescriptor());
+std::string Program::call(std::vector<std::vector<int64_t>> descriptors) {
   std::vector<void *> pointers;
   for (std::vector<int64_t> &descriptor : descriptors)
     pointers.push_back(descriptor.data());
   FritContext *context = getRuntimeContext();
   FritStatus status = entry(context, pointers.data());
-  std::string error;
-  if (status != FRIT_STATUS_OK) {
-    error = std::string(fritStatusName(status)) + ": " +
-            fritContextErrorMessage(context);
-    fritContextClearError(context);
-  }
+  if (status == FRIT_STATUS_OK)
+    return "";
+  std::string error = std::string(fritStatusName(status)) + ": " +
+                      fritContextErrorMessage(context);
+  fritContextClearError(context);
+  return error;
+}
+
+std::string Program::call(llvm::ArrayRef<Buffer *> arguments) {
+  std::vector<std::vector<int64_t>> descriptors;
+  for (Buffer *argument : arguments)
+    descriptors.push_back(argument->getDescriptor());
+  std::string error = call(std::move(descriptors));
   for (Buffer *argument : arguments)
     if (!argument->areGapsIntact())
-      error += "; memory outside of " + argument->describe() + " was written";
+      error += "memory outside of " + argument->describe() + " was written";
   return error;
 }

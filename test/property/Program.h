@@ -45,6 +45,8 @@ public:
 
   /// Calls `@f`; results come last. Returns an empty string, or the error.
   std::string call(llvm::ArrayRef<Buffer *> arguments);
+  /// The same with descriptors, as Buffer::getDescriptor gives them.
+  std::string call(std::vector<std::vector<int64_t>> descriptors);
 
 private:
   std::unique_ptr<Executable> executable;
