@@ -55,6 +55,8 @@ static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
   pm.addPass(createConvertContractionToVectorPass(contractionToVector));
   pm.addPass(createInterchangeLoopsPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
+  if (!options.parallel)
+    pm.addPass(createParallelForToNestedForsPass());
   pm.addPass(createFritExpandMathPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -53,6 +53,7 @@ void addRuntimeStage(OpPassManager &pm, bool entryPoints) {
   if (entryPoints)
     pm.addPass(createEmitEntryPointsPass());
   pm.addPass(createConvertParallelToFritRuntimePass());
+  pm.addPass(createMergeEqualFunctionsPass());
   pm.addPass(createConvertAllocToFritRuntimePass());
   pm.addNestedPass<func::FuncOp>(createFlattenAllocasPass());
   addNumericsCheck(pm);

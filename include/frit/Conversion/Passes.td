@@ -212,6 +212,20 @@ def ConvertParallelToFritRuntimePass
   ];
 }
 
+def MergeEqualFunctionsPass
+    : Pass<"frit-merge-equal-functions", "::mlir::ModuleOp"> {
+  let summary = "Keeps one of several equal private functions";
+  let description = [{
+    Private functions that are equal but for their names and locations, of
+    ops with equal `#frit.origin`, become one. After
+    `convert-parallel-to-frit-runtime` the layers of a model share the bodies of
+    their loops so, and what follows is spent once.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "num-merged", "Number of functions removed">,
+  ];
+}
+
 def ConvertAllocToFritRuntimePass
     : Pass<"convert-alloc-to-frit-runtime", "::mlir::ModuleOp"> {
   let summary = "Takes heap memory from the scratch memory of the runtime";
