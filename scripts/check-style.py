@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the style of C++ sources: clang-format, clang-tidy and the second compiler's warnings.
 
-By default over the files that changed in the last hours (or since --base); --all takes every file.
+By default over the files that changed in the last hours (or since --base); --all takes every file. The slow checks, clang-tidy
+and g++, need a state to compare with: of a tree that is younger than that, only the format is checked by default.
 """
 
 import argparse
@@ -25,12 +26,9 @@ def git(*args):
     return subprocess.run(["git", *args], cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
-def changed_files(base):
-    if base is None:
-        base = git("rev-list", "-1", "--before=4 hours ago", "HEAD").strip()
-    # A tree younger than that has changed as a whole.
-    names = git("diff", "--name-only", "--diff-filter=d", base) if base else git("ls-files")
-    return names.splitlines()
+def find_base():
+    """The newest commit that is not of the last hours; empty in a younger tree."""
+    return git("rev-list", "-1", "--before=4 hours ago", "HEAD").strip()
 
 
 def sources(names):
@@ -66,18 +64,28 @@ def main():
     parser.add_argument("--minutes", type=float, default=12, help="stop starting slow checks after this long")
     args = parser.parse_args()
 
-    names = sources(git("ls-files").splitlines() if args.all else changed_files(args.base))
+    base = None if args.all else args.base or find_base()
+    names = sources((git("diff", "--name-only", "--diff-filter=d", base) if base else git("ls-files")).splitlines())
     failures = []
+
+    def report(title, text):
+        failures.append(title)
+        lines = text.splitlines()
+        print(f"style: {title}", *lines[:MOST_LINES], sep="\n")
+        if len(lines) > MOST_LINES:
+            print(f"... and {len(lines) - MOST_LINES} more lines")
+        sys.stdout.flush()
+
     ok, text = run(["clang-format-22", "--dry-run", "-Werror", *names]) if names else (True, "")
     if not ok:
-        failures.append(("clang-format", text))
+        report("clang-format", text)
 
     commands = {}
     for entry in json.loads((args.build / "compile_commands.json").read_text()):
         path = os.path.relpath(os.path.realpath(os.path.join(entry["directory"], entry["file"])), ROOT)
         commands[path] = entry
     slow = []
-    for name in (n for n in names if n in commands):
+    for name in (n for n in names if n in commands and (base or args.all)):
         slow.append((f"clang-tidy {name}", ["clang-tidy-22", "--quiet", "-p", str(args.build), name]))
         slow.append((f"g++ {name}", gcc_command(commands[name])))
 
@@ -94,13 +102,10 @@ def main():
             if ok is None:
                 left += 1
             elif not ok:
-                failures.append((title, text))
-    for title, text in failures:
-        lines = text.splitlines()
-        print(f"style: {title}", *lines[:MOST_LINES], sep="\n")
-        if len(lines) > MOST_LINES:
-            print(f"... and {len(lines) - MOST_LINES} more lines")
+                report(title, text)
     late = f", {left} not reached in {args.minutes:g} minutes" if left else ""
+    if not base and not args.all:
+        late += "; clang-tidy and g++ over everything run with --all"
     print(f"style: {len(names)} files, {len(slow)} slow checks, {len(failures)} failed{late}")
     return 1 if failures else 0
 

@@ -25,8 +25,8 @@ void addInliningStage(OpPassManager &pm, bool entryPoints);
 /// Ops on tensors to ops on buffers, results to destinations.
 void addBufferizationStage(OpPassManager &pm);
 
-/// Functions get a context and a status, and entry points if asked for; parallel
-/// loops and allocations become calls of the runtime.
+/// Functions get a context and a status, and entry points if asked for;
+/// parallel loops and allocations become calls of the runtime.
 void addRuntimeStage(OpPassManager &pm, bool entryPoints);
 
 /// Everything that is left on buffers, scalars and vectors to LLVM's dialect.

@@ -39,8 +39,8 @@
 namespace mlir::frit {
 
 /// True where consecutive elements of the last dimension are adjacent, which
-/// Frit's ops ask of memrefs: the layout is strided and the inner stride is 1 or
-/// never used. A memref of rank 0 has it.
+/// Frit's ops ask of memrefs: the layout is strided and the inner stride is 1
+/// or never used. A memref of rank 0 has it.
 bool hasUnitInnerStride(MemRefType type);
 
 } // namespace mlir::frit
