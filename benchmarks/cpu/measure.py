@@ -18,7 +18,7 @@ SAMPLE_SECONDS = 200e-6
 COPY_BYTES = [2**k for k in range(12, 29)]
 
 
-def times(call, seconds=1.5):
+def times(call, seconds=0.6):
     """Microseconds of a call with warm caches: median, p5 and p95 of samples of several calls each."""
     for _ in range(3):
         call()
@@ -40,7 +40,7 @@ def copy_us(moved):
     """Of a copy that moves so many bytes, read and written ones together."""
     source = torch.ones(max(1, moved // 2), dtype=torch.uint8)
     target = torch.zeros_like(source)
-    return times(lambda: target.copy_(source), 0.5)["warm_us"]
+    return times(lambda: target.copy_(source), 0.2)["warm_us"]
 
 
 def git(*arguments):

@@ -25,7 +25,7 @@ LogicalResult lowerToVector(ActAndMulOp op, const VectorTarget &target,
   SmallVector<RowSlice> slices = getActivationSlices(op, rewriter);
   Value columns =
       getValueOrCreateConstantIndexOp(rewriter, loc, slices[0].size);
-  auto buildRow = [&](ValueRange rows) {
+  auto buildRow = [&](ValueRange rows, ValueRange) {
     auto build = [&](Value column, int64_t width) {
       Value y = numerics.actElement(
           loadElements(numerics, rows[1], column, width),

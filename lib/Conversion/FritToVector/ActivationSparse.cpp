@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Lowers gelu_and_mul_sparse: two sums over each row's gate give the cutoff;
-// then the columns are sorted into groups with a gate above it, which take the
-// whole formula, and the others, which are 0 * up. Sorting first leaves no
-// branch that depends on the data.
+// then the groups of columns that have a gate above it are listed and computed
+// in full, and all others are 0 * up. Listing them first leaves no branch that
+// depends on the data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +25,10 @@ namespace mlir::frit {
 
 namespace {
 
-/// Columns in a group that is computed as a whole or not at all. Of 95 % zeros
-/// a third of such groups has something else.
+/// Columns in a group that takes the whole formula or the short one. With 95 %
+/// of zeros a third of such groups has something else.
 constexpr int64_t maxGroupColumns = 8;
-/// Groups that are sorted at a time: the columns then are still in the
+/// Groups that are searched at a time: the columns then are still in the
 /// innermost cache when they are computed.
 constexpr int64_t chunkGroups = 256;
 
@@ -42,34 +42,41 @@ public:
         columns(columns), lanes(lanes),
         groupColumns(std::min(lanes, maxGroupColumns)) {}
 
-  /// Allocates the lists of first columns of groups.
+  /// Allocates what a chunk needs.
   void buildPrologue() {
-    auto type = MemRefType::get(chunkGroups, builder.getIndexType());
-    activeList = memref::AllocaOp::create(builder, loc, type);
-    zeroList = memref::AllocaOp::create(builder, loc, type);
+    activeList = memref::AllocaOp::create(
+        builder, loc, MemRefType::get(chunkGroups, builder.getIndexType()));
+    // The last vector of groups may have more than there are.
+    int64_t size = chunkGroups * groupColumns + lanes;
+    activeResults = memref::AllocaOp::create(
+        builder, loc, MemRefType::get(size, elementType));
   }
 
-  void buildRow(ValueRange rows) {
+  /// Builds the code of one row: of `rows` out, gate and up. `next` are those
+  /// of the next row.
+  void buildRow(ValueRange rows, ValueRange next) {
     out = rows[0];
     gate = rows[1];
     up = rows[2];
+    nextGate = next[1];
     Value cutoff = buildCutoff();
     Value zero = buildIndex(0), one = buildIndex(1);
     Value rest =
         builder.createOrFold<arith::RemUIOp>(loc, columns, buildIndex(lanes));
     Value vectorEnd = builder.createOrFold<arith::SubIOp>(loc, columns, rest);
     Value chunk = buildIndex(chunkGroups * groupColumns);
-    scf::ForOp::create(
-        builder, loc, zero, vectorEnd, chunk, ValueRange(),
-        [&](OpBuilder &, Location, Value begin, ValueRange) {
-          Value end = arith::MinUIOp::create(
-              builder, loc, arith::AddIOp::create(builder, loc, begin, chunk),
-              vectorEnd);
-          auto [numActive, numZero] = buildSorting(cutoff, begin, end);
-          buildZeroGroups(numZero);
-          buildActiveGroups(cutoff, numActive);
-          scf::YieldOp::create(builder, loc);
-        });
+    scf::ForOp::create(builder, loc, zero, vectorEnd, chunk, ValueRange(),
+                       [&](OpBuilder &, Location, Value begin, ValueRange) {
+                         Value end = arith::MinUIOp::create(
+                             builder, loc,
+                             arith::AddIOp::create(builder, loc, begin, chunk),
+                             vectorEnd);
+                         Value numActive = buildSearch(cutoff, begin, end);
+                         buildActiveGroups(cutoff, numActive);
+                         buildZeroProducts(begin, end);
+                         buildScatter(numActive);
+                         scf::YieldOp::create(builder, loc);
+                       });
     scf::ForOp::create(
         builder, loc, zero, rest, one, ValueRange(),
         [&](OpBuilder &, Location, Value index, ValueRange) {
@@ -129,25 +136,33 @@ private:
     return arith::ExtUIOp::create(builder, loc, i64, mask);
   }
 
-  /// Fills the lists from the columns [begin, end); returns how long the list
-  /// of active and that of zero groups is.
-  std::pair<Value, Value> buildSorting(Value cutoff, Value begin, Value end) {
+  void buildPrefetch(Value row, Value column, bool isWrite) {
+    memref::PrefetchOp::create(builder, loc, row, column, isWrite,
+                               /*localityHint=*/3, /*isDataCache=*/true);
+  }
+
+  /// Fills the list with the active groups of the columns [begin, end) and
+  /// returns their number.
+  Value buildSearch(Value cutoff, Value begin, Value end) {
     Value c = broadcastColumns(numerics, cutoff, lanes);
-    Value zero = buildIndex(0), one = buildIndex(1);
     int64_t groups = lanes / groupColumns;
     auto loop = scf::ForOp::create(
-        builder, loc, begin, end, buildIndex(lanes), ValueRange{zero, zero},
-        [&](OpBuilder &, Location, Value column, ValueRange lengths) {
+        builder, loc, begin, end, buildIndex(lanes), buildIndex(0),
+        [&](OpBuilder &, Location, Value column, ValueRange length) {
           Value above =
               buildAbove(loadColumns(numerics, gate, column, lanes), c);
+          // Sums wait for memory, and the search does not: it fetches what is
+          // needed after it, up to the next row's sums.
+          buildPrefetch(up, column, /*isWrite=*/false);
+          buildPrefetch(nextGate, column, /*isWrite=*/false);
+          buildPrefetch(out, column, /*isWrite=*/true);
           Value mask = buildMask(above);
-          Value numActive = lengths[0], numZero = lengths[1];
+          Value numActive = length[0];
           for (int64_t group = 0; group < groups; ++group) {
             Value first = builder.createOrFold<arith::AddIOp>(
                 loc, column, buildIndex(group * groupColumns));
-            // Both lists take the group, and only one of them keeps it.
+            // The next group takes the place of one that is not active.
             memref::StoreOp::create(builder, loc, first, activeList, numActive);
-            memref::StoreOp::create(builder, loc, first, zeroList, numZero);
             int64_t bits = llvm::maskTrailingOnes<uint64_t>(groupColumns)
                            << (group * groupColumns);
             Value part = arith::AndIOp::create(
@@ -160,29 +175,41 @@ private:
                 builder, loc, builder.getIndexType(), isActive);
             numActive =
                 arith::AddIOp::create(builder, loc, numActive, isActive);
-            numZero = arith::AddIOp::create(
-                builder, loc, numZero,
-                arith::SubIOp::create(builder, loc, one, isActive));
           }
-          scf::YieldOp::create(builder, loc, ValueRange{numActive, numZero});
+          scf::YieldOp::create(builder, loc, numActive);
         });
-    return {loop.getResult(0), loop.getResult(1)};
+    return loop.getResult(0);
   }
 
-  /// Steps 5 to 8 where no gate is above the cutoff.
-  void buildZeroGroups(Value numZero) {
+  /// Steps 5 to 8 of the columns [begin, end) as if no gate were above the
+  /// cutoff.
+  void buildZeroProducts(Value begin, Value end) {
+    scf::ForOp::create(builder, loc, begin, end, buildIndex(lanes),
+                       ValueRange(),
+                       [&](OpBuilder &, Location, Value column, ValueRange) {
+                         buildZeroProduct(column, lanes);
+                         scf::YieldOp::create(builder, loc);
+                       });
+  }
+
+  /// Writes the results of the active groups over the zero products.
+  void buildScatter(Value numActive) {
     scf::ForOp::create(
-        builder, loc, buildIndex(0), numZero, buildIndex(1), ValueRange(),
+        builder, loc, buildIndex(0), numActive, buildIndex(1), ValueRange(),
         [&](OpBuilder &, Location, Value index, ValueRange) {
-          Value column = memref::LoadOp::create(builder, loc, zeroList, index);
-          buildZeroProduct(column, groupColumns);
+          Value column =
+              memref::LoadOp::create(builder, loc, activeList, index);
+          Value from = arith::MulIOp::create(builder, loc, index,
+                                             buildIndex(groupColumns));
+          Value y = loadElements(numerics, activeResults, from, groupColumns);
+          storeColumns(numerics, y, out, column);
           scf::YieldOp::create(builder, loc);
         });
   }
 
-  /// Steps 5 to 8 in full, for as many groups at a time as fill a vector. The
-  /// last group fills what it leaves of a vector; all are read before one is
-  /// written.
+  /// Steps 5 to 8 in full, for as many groups at a time as fill a vector; the
+  /// last group fills what it leaves of one. The results are set aside until
+  /// the chunk's inputs have been read, so that out may be gate or up.
   void buildActiveGroups(Value cutoff, Value numActive) {
     Value c = broadcastColumns(numerics, cutoff, lanes);
     int64_t groups = lanes / groupColumns;
@@ -190,7 +217,7 @@ private:
     scf::ForOp::create(
         builder, loc, buildIndex(0), numActive, buildIndex(groups),
         ValueRange(), [&](OpBuilder &, Location, Value index, ValueRange) {
-          SmallVector<Value> starts, gates, ups;
+          SmallVector<Value> gates, ups;
           for (int64_t group = 0; group < groups; ++group) {
             Value at = index;
             if (group > 0) {
@@ -199,19 +226,15 @@ private:
               at = arith::MinUIOp::create(builder, loc, at, last);
             }
             Value column = memref::LoadOp::create(builder, loc, activeList, at);
-            starts.push_back(column);
             gates.push_back(loadElements(numerics, gate, column, groupColumns));
             ups.push_back(loadElements(numerics, up, column, groupColumns));
           }
           Value y =
               numerics.sparseElement(concatenateVectors(numerics, gates),
                                      concatenateVectors(numerics, ups), c, op);
-          for (auto [group, column] : llvm::enumerate(starts))
-            storeColumns(numerics,
-                         sliceVector(numerics, y,
-                                     static_cast<int64_t>(group) * groupColumns,
-                                     groupColumns),
-                         out, column);
+          Value to = arith::MulIOp::create(builder, loc, index,
+                                           buildIndex(groupColumns));
+          storeColumns(numerics, y, activeResults, to);
           scf::YieldOp::create(builder, loc);
         });
   }
@@ -235,36 +258,42 @@ private:
 
   /// y = r(0 * u) for `width` columns: zero, or NaN where u is not finite.
   void buildZeroProduct(Value column, int64_t width) {
-    Type f32 = builder.getF32Type();
-    Type type = width == 1 ? f32 : VectorType::get(width, f32);
-    Value zero = numerics.constant(0, type);
+    Type type = width == 1 ? elementType : VectorType::get(width, elementType);
     Value y;
     if (op.getAssumeFiniteUp())
-      y = numerics.truncate(zero, elementType);
+      y = numerics.truncate(numerics.constant(0, type), elementType);
+    else if (elementType.isF32())
+      y = numerics.gatedProduct(numerics.constant(0, type),
+                                loadElements(numerics, up, column, width),
+                                elementType);
     else
-      y = buildTruncateZero(arith::MulFOp::create(
-          builder, loc, zero, loadColumns(numerics, up, column, width)));
+      y = buildZeroProductBits(loadElements(numerics, up, column, width));
     storeColumns(numerics, y, out, column);
   }
 
-  /// r() of a product that is a zero or a quiet NaN: in bf16 the upper half of
-  /// the f32 value is exactly that, without the cost of a rounding.
-  Value buildTruncateZero(Value product) {
-    if (!elementType.isBF16())
-      return numerics.truncate(product, elementType);
-    auto like = [&](Type type) {
-      return NumericsBuilder::withElementType(product.getType(), type);
+  /// r(0 * u) of a 16-bit type by integers, without widening and rounding: a
+  /// value is not finite where all bits of its exponent are set, as they are in
+  /// an infinity.
+  Value buildZeroProductBits(Value ups) {
+    Type intType =
+        NumericsBuilder::withElementType(ups.getType(), builder.getI16Type());
+    auto constant = [&](const llvm::APInt &bits) -> Value {
+      TypedAttr value = builder.getIntegerAttr(builder.getI16Type(), bits);
+      if (auto vector = dyn_cast<VectorType>(intType))
+        value = DenseElementsAttr::get(vector, Attribute(value));
+      return arith::ConstantOp::create(builder, loc, value);
     };
-    Type intType = like(builder.getI32Type());
-    TypedAttr sixteen = builder.getI32IntegerAttr(16);
-    if (auto vector = dyn_cast<VectorType>(intType))
-      sixteen = DenseElementsAttr::get(vector, Attribute(sixteen));
-    Value bits = arith::BitcastOp::create(builder, loc, intType, product);
-    Value shift = arith::ConstantOp::create(builder, loc, sixteen);
-    Value upper = arith::ShRUIOp::create(builder, loc, bits, shift);
-    upper = arith::TruncIOp::create(builder, loc, like(builder.getI16Type()),
-                                    upper);
-    return arith::BitcastOp::create(builder, loc, like(elementType), upper);
+    const llvm::fltSemantics &format =
+        cast<FloatType>(elementType).getFloatSemantics();
+    Value infinity = constant(llvm::APFloat::getInf(format).bitcastToAPInt());
+    Value nan = constant(llvm::APFloat::getQNaN(format).bitcastToAPInt());
+    Value zero = constant(llvm::APInt::getZero(16));
+    Value bits = arith::BitcastOp::create(builder, loc, intType, ups);
+    Value exponent = arith::AndIOp::create(builder, loc, bits, infinity);
+    Value isFull = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         exponent, infinity);
+    Value y = arith::SelectOp::create(builder, loc, isFull, nan, zero);
+    return arith::BitcastOp::create(builder, loc, ups.getType(), y);
   }
 
   NumericsBuilder &numerics;
@@ -274,8 +303,8 @@ private:
   Type elementType;
   Value columns;
   int64_t lanes, groupColumns;
-  Value activeList, zeroList;
-  Value out, gate, up;
+  Value activeList, activeResults;
+  Value out, gate, up, nextGate;
 };
 
 } // namespace
@@ -290,7 +319,7 @@ LogicalResult lowerToVector(GeluAndMulSparseOp op, const VectorTarget &target,
   SparseRows code(numerics, op, columns, target.getNumLanes());
   buildRowLoop(
       rewriter, loc, slices, activationGrain, [&] { code.buildPrologue(); },
-      [&](ValueRange rows) { code.buildRow(rows); });
+      [&](ValueRange rows, ValueRange next) { code.buildRow(rows, next); });
   rewriter.eraseOp(op);
   return success();
 }

@@ -19,6 +19,17 @@
 
 namespace mlir::frit {
 
+/// The bits of a vector of 16-bit floats as integers, which LLVM shuffles
+/// without a conversion. A vector of f32 stays as it is.
+static Value castTo16BitIntegers(NumericsBuilder &numerics, Value vector) {
+  auto type = cast<VectorType>(vector.getType());
+  if (type.getElementTypeBitWidth() != 16)
+    return vector;
+  OpBuilder &builder = numerics.getBuilder();
+  return arith::BitcastOp::create(builder, numerics.getStrictLoc(),
+                                  type.clone(builder.getI16Type()), vector);
+}
+
 Value loadElements(NumericsBuilder &numerics, Value row, Value column,
                    int64_t width) {
   OpBuilder &builder = numerics.getBuilder();
@@ -35,6 +46,33 @@ Value loadColumns(NumericsBuilder &numerics, Value row, Value column,
   return numerics.extend(loadElements(numerics, row, column, width));
 }
 
+std::pair<Value, Value> loadColumnPair(NumericsBuilder &numerics, Value row,
+                                       Value column, int64_t lanes) {
+  OpBuilder &builder = numerics.getBuilder();
+  Location loc = numerics.getStrictLoc();
+  if (!cast<MemRefType>(row.getType()).getElementType().isBF16()) {
+    Value second = arith::AddIOp::create(
+        builder, loc, column,
+        arith::ConstantIndexOp::create(builder, loc, lanes));
+    return {loadColumns(numerics, row, column, lanes),
+            loadColumns(numerics, row, second, lanes)};
+  }
+  // A bf16 value is the upper half of the f32 value.
+  auto intType = VectorType::get(lanes, builder.getI32Type());
+  auto type = VectorType::get(lanes, builder.getF32Type());
+  auto constant = [&](uint32_t bits) {
+    return arith::ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(intType, llvm::APInt(32, bits)));
+  };
+  Value elements = castTo16BitIntegers(
+      numerics, loadElements(numerics, row, column, 2 * lanes));
+  Value words = vector::BitCastOp::create(builder, loc, intType, elements);
+  Value even = arith::ShLIOp::create(builder, loc, words, constant(16));
+  Value odd = arith::AndIOp::create(builder, loc, words, constant(0xFFFF0000));
+  return {arith::BitcastOp::create(builder, loc, type, even),
+          arith::BitcastOp::create(builder, loc, type, odd)};
+}
+
 void storeColumns(NumericsBuilder &numerics, Value values, Value row,
                   Value column) {
   OpBuilder &builder = numerics.getBuilder();
@@ -45,16 +83,7 @@ void storeColumns(NumericsBuilder &numerics, Value values, Value row,
     memref::StoreOp::create(builder, loc, values, row, column);
 }
 
-/// The bits of a vector of 16-bit floats as integers, and back: LLVM shuffles
-/// those without a conversion. A vector of f32 stays as it is.
-static Value castTo16BitIntegers(NumericsBuilder &numerics, Value vector) {
-  auto type = cast<VectorType>(vector.getType());
-  if (type.getElementTypeBitWidth() != 16)
-    return vector;
-  OpBuilder &builder = numerics.getBuilder();
-  return arith::BitcastOp::create(builder, numerics.getStrictLoc(),
-                                  type.clone(builder.getI16Type()), vector);
-}
+/// The inverse of castTo16BitIntegers.
 static Value castBack(NumericsBuilder &numerics, Value vector,
                       Type elementType) {
   auto type = cast<VectorType>(vector.getType());

@@ -26,6 +26,11 @@ Value loadElements(NumericsBuilder &numerics, Value row, Value column,
 Value loadColumns(NumericsBuilder &numerics, Value row, Value column,
                   int64_t width);
 
+/// Loads 2 * `lanes` columns as two f32 vectors. Of bf16 these are the columns
+/// at even and at odd positions, which are cheaper to get than those in order.
+std::pair<Value, Value> loadColumnPair(NumericsBuilder &numerics, Value row,
+                                       Value column, int64_t lanes);
+
 /// Stores what has the row's element type, a vector or a scalar.
 void storeColumns(NumericsBuilder &numerics, Value values, Value row,
                   Value column);

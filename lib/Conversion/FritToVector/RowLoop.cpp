@@ -60,7 +60,7 @@ Value buildRowView(OpBuilder &builder, Location loc, const RowSlice &slice,
 
 void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
                   int64_t grain, function_ref<void()> prologue,
-                  function_ref<void(ValueRange)> body) {
+                  function_ref<void(ValueRange, ValueRange)> body) {
   SmallVector<OpFoldResult> leading =
       memref::getMixedSizes(builder, loc, slices.front().memref);
   leading.pop_back();
@@ -81,7 +81,7 @@ void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
       columns);
   Value blocks = buildCeilDiv(builder, loc, rows, blockRows);
 
-  auto buildRow = [&](OpBuilder &builder, Location loc, Value row, ValueRange) {
+  auto buildViews = [&](Value row) {
     SmallVector<Value> indices;
     if (leading.size() == 1)
       indices.push_back(row);
@@ -92,8 +92,7 @@ void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
     SmallVector<Value> views;
     for (const RowSlice &slice : slices)
       views.push_back(buildRowView(builder, loc, slice, indices));
-    body(views);
-    scf::YieldOp::create(builder, loc);
+    return views;
   };
   auto buildBlock = [&](OpBuilder &builder, Location loc, ValueRange block) {
     auto scope = memref::AllocaScopeOp::create(builder, loc, TypeRange());
@@ -104,7 +103,17 @@ void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
     Value end = arith::MinUIOp::create(
         builder, loc, arith::AddIOp::create(builder, loc, first, blockRows),
         rows);
-    scf::ForOp::create(builder, loc, first, end, one, ValueRange(), buildRow);
+    Value last = arith::SubIOp::create(builder, loc, end, one);
+    scf::ForOp::create(
+        builder, loc, first, end, one, ValueRange(),
+        [&](OpBuilder &builder, Location loc, Value row, ValueRange) {
+          Value next = arith::MinUIOp::create(
+              builder, loc, arith::AddIOp::create(builder, loc, row, one),
+              last);
+          SmallVector<Value> views = buildViews(row);
+          body(views, buildViews(next));
+          scf::YieldOp::create(builder, loc);
+        });
     memref::AllocaScopeReturnOp::create(builder, loc, ValueRange());
   };
   auto loop =

@@ -30,13 +30,14 @@ struct RowSlice {
 /// Makes an `scf.parallel` over blocks of rows and in it an `scf.for` over the
 /// rows of a block. `prologue` fills a block's start, and the stack that it
 /// takes is given back at the block's end; `body` fills the loop and receives a
-/// view of rank 1 and inner stride 1 of each slice. Both build at the builder's
-/// insertion point. The leading dimensions need not collapse to one stride: a
-/// row's index is taken apart. A block holds so many rows that about `grain`
-/// columns of the first slice are worth a thread's start.
+/// view of rank 1 and inner stride 1 of each slice, and then of each slice's
+/// next row of the block (of the last row itself), to prefetch. Both build at
+/// the builder's insertion point. The leading dimensions need not collapse to
+/// one stride: a row's index is taken apart. A block holds so many rows that
+/// about `grain` columns of the first slice are worth a thread's start.
 void buildRowLoop(OpBuilder &builder, Location loc, ArrayRef<RowSlice> slices,
                   int64_t grain, function_ref<void()> prologue,
-                  function_ref<void(ValueRange)> body);
+                  function_ref<void(ValueRange, ValueRange)> body);
 
 } // namespace mlir::frit
 

@@ -38,7 +38,7 @@ public:
   }
 
   /// Accumulates `length` columns from `begin` on, a multiple of chains *
-  /// width, in `chains` chains; returns their sum.
+  /// width, in `chains` chains, 1 or an even number; returns their sum.
   Value buildChains(Value begin, Value length, int64_t chains, int64_t width) {
     Type f32 = builder.getF32Type();
     Type type = width == 1 ? f32 : VectorType::get(width, f32);
@@ -47,13 +47,20 @@ public:
         builder, loc, buildIndex(0), length, buildIndex(chains * width), zeros,
         [&](OpBuilder &builder, Location loc, Value index, ValueRange sums) {
           Value column = builder.createOrFold<arith::AddIOp>(loc, begin, index);
+          auto at = [&](int64_t offset) {
+            return builder.createOrFold<arith::AddIOp>(loc, column,
+                                                       buildIndex(offset));
+          };
           SmallVector<Value> next;
-          for (auto [chain, sum] : llvm::enumerate(sums)) {
-            Value at = builder.createOrFold<arith::AddIOp>(
-                loc, column, buildIndex(chain * width));
-            next.push_back(
-                accumulate(loadColumns(numerics, row, at, width), sum));
+          for (int64_t chain = 0; chain + 1 < chains; chain += 2) {
+            auto [first, second] =
+                loadColumnPair(numerics, row, at(chain * width), width);
+            next.push_back(accumulate(first, sums[chain]));
+            next.push_back(accumulate(second, sums[chain + 1]));
           }
+          if (chains == 1)
+            next.push_back(
+                accumulate(loadColumns(numerics, row, column, width), sums[0]));
           scf::YieldOp::create(builder, loc, next);
         });
     SmallVector<Value> sums(loop.getResults());
