@@ -1,4 +1,4 @@
-# RUN: %python %s %frit_src/test
+#!/usr/bin/env python3
 # Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what README.md asks of tests: opt runs through %frit_opt, so that the same file can test the
