@@ -119,8 +119,9 @@ constexpr typename To::Bits widen(typename From::Bits bits) {
       exponent = 0;
     }
   }
-  Bits targetExponent = static_cast<Bits>(exponent - From::kBias + To::kBias);
-  return sign | (targetExponent << To::kFractionWidth) | (fraction << kAdded);
+  const int targetExponent = exponent - From::kBias + To::kBias;
+  return sign | (Bits(targetExponent) << To::kFractionWidth) |
+         (fraction << kAdded);
 }
 
 } // namespace frit::runtime

@@ -201,6 +201,7 @@ TEST(RuntimeLoweringTest, ContextsOfSeveralThreads) {
   Executable::EntryPoint function = program.getFunction();
   ASSERT_NE(function, nullptr);
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([function, t] {
       Context context(2);

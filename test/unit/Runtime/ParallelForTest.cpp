@@ -222,6 +222,7 @@ TEST(ParallelForTest, ScratchMemoryInParts) {
 
 TEST(ParallelForTest, ContextsOfSeveralThreads) {
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([] {
       TestContext context(2);
