@@ -93,10 +93,12 @@ Value ShapedBuilder::store(Value element, Value shaped, ValueRange indices) {
   return shaped;
 }
 
-/// Whether a part has no element, whatever the sizes at run time are. Slices of
-/// such parts do not verify: an offset of 0 counts as out of bounds.
-static bool isEmpty(const Part &part) {
-  return llvm::any_of(part.sizes,
+/// Whether a part of `shaped` has no element, whatever the sizes at run time
+/// are. Slices of such parts do not verify: an offset of 0 counts as out of
+/// bounds.
+static bool isEmpty(Value shaped, const Part &part) {
+  return llvm::is_contained(cast<ShapedType>(shaped.getType()).getShape(), 0) ||
+         llvm::any_of(part.sizes,
                       [](OpFoldResult size) { return isZeroInteger(size); });
 }
 
@@ -119,7 +121,7 @@ Value ShapedBuilder::sliceOfNothing(Value shaped, const Part &part) {
 }
 
 Value ShapedBuilder::slice(Value shaped, const Part &part) {
-  if (isEmpty(part))
+  if (isEmpty(shaped, part))
     return sliceOfNothing(shaped, part);
   SmallVector<OpFoldResult> strides(part.sizes.size(), builder.getIndexAttr(1));
   if (isTensor(shaped)) {
@@ -136,7 +138,7 @@ Value ShapedBuilder::slice(Value shaped, const Part &part) {
 }
 
 Value ShapedBuilder::insert(Value changed, Value shaped, const Part &part) {
-  if (!isTensor(shaped) || isEmpty(part))
+  if (!isTensor(shaped) || isEmpty(shaped, part))
     return shaped;
   SmallVector<OpFoldResult> strides(part.sizes.size(), builder.getIndexAttr(1));
   return tensor::InsertSliceOp::create(builder, loc, changed, shaped,
@@ -207,7 +209,7 @@ Value ShapedBuilder::forEach(
   Value shared = isTensor(dest) ? forall.getRegionIterArgs().front() : dest;
   Part part = partOf(ivs);
   Value changed = fn(ivs, slice(shared, part));
-  if (!isTensor(dest) || isEmpty(part))
+  if (!isTensor(dest) || isEmpty(dest, part))
     return dest;
   SmallVector<OpFoldResult> strides(part.sizes.size(), builder.getIndexAttr(1));
   builder.setInsertionPointToEnd(forall.getTerminator().getBody());
