@@ -16,7 +16,9 @@ NAMES = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", tor
 class Library:
     """A build of Frit with a context of its runtime."""
 
-    def __init__(self, build, threads):
+    def __init__(self, build, threads, target="cpu"):
+        """`target` is what --target of frit-run takes."""
+        self.target = target
         self.tools = pathlib.Path(build).resolve() / "bin"
         path = pathlib.Path(build).resolve() / "lib" / "libFritRuntime.so"
         self.runtime = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
@@ -38,7 +40,8 @@ class Library:
         self.count += 1
         source, object_file, library = (stem.with_suffix(s) for s in (".mlir", ".o", ".so"))
         source.write_text(text)
-        subprocess.run([self.tools / "frit-run", source, "--dump=obj", f"--dump-output={object_file}"], check=True)
+        subprocess.run([self.tools / "frit-run", source, f"--target={self.target}", "--dump=obj",
+                        f"--dump-output={object_file}"], check=True)
         subprocess.run(["cc", "-shared", "-o", library, object_file, "-lm"], check=True)
         return Function(self, ctypes.CDLL(str(library))._frit_main)
 

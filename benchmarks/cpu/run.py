@@ -19,6 +19,8 @@ def main():
     parser.add_argument("suites", nargs="*", help=f"of {', '.join(SUITES)}; all without")
     parser.add_argument("--build", default=ROOT / "build", help="build folder of Frit")
     parser.add_argument("--threads", type=int, default=2, help="of Frit and of PyTorch (default: 2)")
+    parser.add_argument("--isa", choices=("host", "avx2"), default="host",
+                        help="avx2: Frit, PyTorch and oneDNN use nothing newer, as on a machine without AVX-512")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "benchmarks/results/cpu", help="folder")
     options = parser.parse_args()
     unknown = set(options.suites) - set(SUITES)
@@ -27,15 +29,23 @@ def main():
 
     # Before anything loads an OpenMP runtime.
     os.environ["OMP_NUM_THREADS"] = str(options.threads)
+    if options.isa == "avx2":
+        os.environ |= {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "DNNL_MAX_CPU_ISA": "AVX2",
+                       "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
     import importlib
 
     import frit_native
     import measure
     import torch
+    import torch._inductor.config
 
     torch.set_num_threads(options.threads)
     torch.set_grad_enabled(False)
-    library = frit_native.Library(options.build, options.threads)
+    target = "cpu"
+    if options.isa == "avx2":
+        torch._inductor.config.cpp.simdlen = 256
+        target = "cpu:x86-64-v3"
+    library = frit_native.Library(options.build, options.threads, target)
     for suite in options.suites or SUITES:
         measure.write(options.output / f"{suite}.json", importlib.import_module(suite).run(library, options.threads))
 

@@ -70,7 +70,7 @@ public:
     return sums.front();
   }
 
-  /// The compensated sum of [0, end) in blocks of full chains.
+  /// The compensated sum of the columns [0, end), in blocks of full chains.
   CompensatedSum buildBlocks(Value end, int64_t lanes) {
     Value block = buildIndex(numChains * lanes * chainLength);
     CompensatedSum zero =
@@ -79,12 +79,9 @@ public:
         builder, loc, buildIndex(0), end, block,
         ValueRange{zero.sum, zero.excess, zero.plain},
         [&](OpBuilder &builder, Location loc, Value begin, ValueRange state) {
-          Value length = arith::MinUIOp::create(
-              builder, loc, block,
-              arith::SubIOp::create(builder, loc, end, begin));
-          Value chains = buildChains(begin, length, numChains, lanes);
-          CompensatedSum next =
-              numerics.addCompensated({state[0], state[1], state[2]}, chains);
+          CompensatedSum next = numerics.addCompensated(
+              {state[0], state[1], state[2]},
+              buildChains(begin, block, numChains, lanes));
           scf::YieldOp::create(builder, loc,
                                ValueRange{next.sum, next.excess, next.plain});
         });
@@ -126,12 +123,21 @@ Value buildRowSum(NumericsBuilder &numerics, Value row, Value columns,
     return std::pair(builder.createOrFold<arith::SubIOp>(loc, length, rest),
                      rest);
   };
-  auto [chainsEnd, chainsRest] = split(columns, numChains * lanes);
+  // Full blocks, of a length that is known; then full chains, full vectors and
+  // scalars.
+  auto [blocksEnd, blocksRest] =
+      split(columns, numChains * lanes * chainLength);
+  auto [chainsLength, chainsRest] = split(blocksRest, numChains * lanes);
   auto [vectorsLength, scalarsLength] = split(chainsRest, lanes);
-  Value vectorsEnd =
-      builder.createOrFold<arith::AddIOp>(loc, chainsEnd, vectorsLength);
+  auto add = [&](Value lhs, Value rhs) {
+    return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+  };
+  Value chainsEnd = add(blocksEnd, chainsLength);
+  Value vectorsEnd = add(chainsEnd, vectorsLength);
 
-  CompensatedSum state = sum.buildBlocks(chainsEnd, lanes);
+  CompensatedSum state = sum.buildBlocks(blocksEnd, lanes);
+  state = numerics.addCompensated(
+      state, sum.buildChains(blocksEnd, chainsLength, numChains, lanes));
   state = numerics.addCompensated(
       state, sum.buildChains(chainsEnd, vectorsLength, 1, lanes));
   Value total = sum.buildHorizontalSum(numerics.finishSum(state));
