@@ -44,12 +44,16 @@ public:
 
   /// Allocates what a chunk needs.
   void buildPrologue() {
-    activeList = memref::AllocaOp::create(
-        builder, loc, MemRefType::get(chunkGroups, builder.getIndexType()));
+    auto allocate = [&](int64_t size, Type type) -> Value {
+      // A vector that spans two cache lines costs twice.
+      return memref::AllocaOp::create(builder, loc, MemRefType::get(size, type),
+                                      builder.getI64IntegerAttr(64));
+    };
+    activeList = allocate(chunkGroups, builder.getIndexType());
     // The last vector of groups may have more than there are.
-    int64_t size = chunkGroups * groupColumns + lanes;
-    activeResults = memref::AllocaOp::create(
-        builder, loc, MemRefType::get(size, elementType));
+    activeResults = allocate(chunkGroups * groupColumns + lanes, elementType);
+    restGate = allocate(lanes, elementType);
+    restUp = allocate(lanes, elementType);
   }
 
   /// Builds the code of one row: of `rows` out, gate and up. `next` are those
@@ -60,30 +64,28 @@ public:
     up = rows[2];
     nextGate = next[1];
     Value cutoff = buildCutoff();
-    Value zero = buildIndex(0), one = buildIndex(1);
     Value rest =
         builder.createOrFold<arith::RemUIOp>(loc, columns, buildIndex(lanes));
     Value vectorEnd = builder.createOrFold<arith::SubIOp>(loc, columns, rest);
-    Value chunk = buildIndex(chunkGroups * groupColumns);
-    scf::ForOp::create(builder, loc, zero, vectorEnd, chunk, ValueRange(),
-                       [&](OpBuilder &, Location, Value begin, ValueRange) {
-                         Value end = arith::MinUIOp::create(
-                             builder, loc,
-                             arith::AddIOp::create(builder, loc, begin, chunk),
-                             vectorEnd);
-                         Value numActive = buildSearch(cutoff, begin, end);
-                         buildActiveGroups(cutoff, numActive);
-                         buildZeroProducts(begin, end);
-                         buildScatter(numActive);
-                         scf::YieldOp::create(builder, loc);
-                       });
+    // Loops count vectors and not columns: LLVM unrolls them then.
+    Value vectors =
+        builder.createOrFold<arith::DivUIOp>(loc, columns, buildIndex(lanes));
+    Value chunk = buildIndex(chunkGroups * groupColumns / lanes);
     scf::ForOp::create(
-        builder, loc, zero, rest, one, ValueRange(),
-        [&](OpBuilder &, Location, Value index, ValueRange) {
-          buildColumn(cutoff,
-                      arith::AddIOp::create(builder, loc, vectorEnd, index));
+        builder, loc, buildIndex(0), vectors, chunk, ValueRange(),
+        [&](OpBuilder &, Location, Value first, ValueRange) {
+          Value count = arith::MinUIOp::create(
+              builder, loc, chunk,
+              arith::SubIOp::create(builder, loc, vectors, first));
+          Value begin =
+              arith::MulIOp::create(builder, loc, first, buildIndex(lanes));
+          Value numActive = buildSearch(cutoff, begin, count);
+          buildActiveGroups(cutoff, numActive);
+          buildZeroProducts(begin, count);
+          buildScatter(numActive);
           scf::YieldOp::create(builder, loc);
         });
+    buildRest(cutoff, vectorEnd, rest);
   }
 
 private:
@@ -141,14 +143,22 @@ private:
                                /*localityHint=*/3, /*isDataCache=*/true);
   }
 
-  /// Fills the list with the active groups of the columns [begin, end) and
-  /// returns their number.
-  Value buildSearch(Value cutoff, Value begin, Value end) {
+  /// The first column of a vector of the chunk that begins at `begin`.
+  Value buildColumn(Value begin, Value vector) {
+    Value offset =
+        arith::MulIOp::create(builder, loc, vector, buildIndex(lanes));
+    return arith::AddIOp::create(builder, loc, begin, offset);
+  }
+
+  /// Fills the list with the active groups of `count` vectors from `begin` on
+  /// and returns their number.
+  Value buildSearch(Value cutoff, Value begin, Value count) {
     Value c = broadcastColumns(numerics, cutoff, lanes);
     int64_t groups = lanes / groupColumns;
     auto loop = scf::ForOp::create(
-        builder, loc, begin, end, buildIndex(lanes), buildIndex(0),
-        [&](OpBuilder &, Location, Value column, ValueRange length) {
+        builder, loc, buildIndex(0), count, buildIndex(1), buildIndex(0),
+        [&](OpBuilder &, Location, Value vector, ValueRange length) {
+          Value column = buildColumn(begin, vector);
           Value above =
               buildAbove(loadColumns(numerics, gate, column, lanes), c);
           // Sums wait for memory, and the search does not: it fetches what is
@@ -181,13 +191,13 @@ private:
     return loop.getResult(0);
   }
 
-  /// Steps 5 to 8 of the columns [begin, end) as if no gate were above the
-  /// cutoff.
-  void buildZeroProducts(Value begin, Value end) {
-    scf::ForOp::create(builder, loc, begin, end, buildIndex(lanes),
+  /// Steps 5 to 8 of `count` vectors from `begin` on as if no gate were above
+  /// the cutoff.
+  void buildZeroProducts(Value begin, Value count) {
+    scf::ForOp::create(builder, loc, buildIndex(0), count, buildIndex(1),
                        ValueRange(),
-                       [&](OpBuilder &, Location, Value column, ValueRange) {
-                         buildZeroProduct(column, lanes);
+                       [&](OpBuilder &, Location, Value vector, ValueRange) {
+                         buildZeroProduct(buildColumn(begin, vector));
                          scf::YieldOp::create(builder, loc);
                        });
   }
@@ -239,35 +249,56 @@ private:
         });
   }
 
-  /// Steps 5 to 8 for one column that fills no vector.
-  void buildColumn(Value cutoff, Value column) {
-    Value value = loadElements(numerics, gate, column, 1);
-    auto buildFull = [&](OpBuilder &, Location) {
-      Value y = numerics.sparseElement(
-          value, loadElements(numerics, up, column, 1), cutoff, op);
-      storeColumns(numerics, y, out, column);
-      scf::YieldOp::create(builder, loc);
+  /// Steps 5 to 8 for the `rest` columns from `begin` on, which fill no vector:
+  /// in copies that do. Scalar code of the formula would cost more, also where
+  /// it is not executed: its constants take registers.
+  void buildRest(Value cutoff, Value begin, Value rest) {
+    Value zero = buildIndex(0), one = buildIndex(1);
+    auto copy = [&](Value from, Value fromBegin, Value to, Value toBegin) {
+      scf::ForOp::create(
+          builder, loc, zero, rest, one, ValueRange(),
+          [&](OpBuilder &, Location, Value index, ValueRange) {
+            auto at = [&](Value begin) {
+              return arith::AddIOp::create(builder, loc, begin, index);
+            };
+            storeColumns(numerics,
+                         loadElements(numerics, from, at(fromBegin), 1), to,
+                         at(toBegin));
+            scf::YieldOp::create(builder, loc);
+          });
     };
-    auto buildZero = [&](OpBuilder &, Location) {
-      buildZeroProduct(column, 1);
+    Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        rest, zero);
+    scf::IfOp::create(builder, loc, isAny, [&](OpBuilder &, Location) {
+      auto type = VectorType::get(lanes, elementType);
+      Value fill =
+          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      for (auto [row, copied] : {std::pair(gate, restGate), {up, restUp}}) {
+        storeColumns(numerics, fill, copied, zero);
+        copy(row, begin, copied, zero);
+      }
+      Value y =
+          numerics.sparseElement(loadElements(numerics, restGate, zero, lanes),
+                                 loadElements(numerics, restUp, zero, lanes),
+                                 broadcastColumns(numerics, cutoff, lanes), op);
+      storeColumns(numerics, y, activeResults, zero);
+      copy(activeResults, zero, out, begin);
       scf::YieldOp::create(builder, loc);
-    };
-    scf::IfOp::create(builder, loc, buildAbove(numerics.extend(value), cutoff),
-                      buildFull, buildZero);
+    });
   }
 
-  /// y = r(0 * u) for `width` columns: zero, or NaN where u is not finite.
-  void buildZeroProduct(Value column, int64_t width) {
-    Type type = width == 1 ? elementType : VectorType::get(width, elementType);
+  /// y = r(0 * u) for a vector of columns: zero, or NaN where u is not finite.
+  void buildZeroProduct(Value column) {
+    auto type = VectorType::get(lanes, builder.getF32Type());
+    Value zero = numerics.constant(0, type);
     Value y;
     if (op.getAssumeFiniteUp())
-      y = numerics.truncate(numerics.constant(0, type), elementType);
+      y = numerics.truncate(zero, elementType);
     else if (elementType.isF32())
-      y = numerics.gatedProduct(numerics.constant(0, type),
-                                loadElements(numerics, up, column, width),
+      y = numerics.gatedProduct(zero, loadElements(numerics, up, column, lanes),
                                 elementType);
     else
-      y = buildZeroProductBits(loadElements(numerics, up, column, width));
+      y = buildZeroProductBits(loadElements(numerics, up, column, lanes));
     storeColumns(numerics, y, out, column);
   }
 
@@ -275,13 +306,10 @@ private:
   /// value is not finite where all bits of its exponent are set, as they are in
   /// an infinity.
   Value buildZeroProductBits(Value ups) {
-    Type intType =
-        NumericsBuilder::withElementType(ups.getType(), builder.getI16Type());
+    auto intType = VectorType::get(lanes, builder.getI16Type());
     auto constant = [&](const llvm::APInt &bits) -> Value {
-      TypedAttr value = builder.getIntegerAttr(builder.getI16Type(), bits);
-      if (auto vector = dyn_cast<VectorType>(intType))
-        value = DenseElementsAttr::get(vector, Attribute(value));
-      return arith::ConstantOp::create(builder, loc, value);
+      return arith::ConstantOp::create(builder, loc,
+                                       DenseElementsAttr::get(intType, bits));
     };
     const llvm::fltSemantics &format =
         cast<FloatType>(elementType).getFloatSemantics();
@@ -303,7 +331,7 @@ private:
   Type elementType;
   Value columns;
   int64_t lanes, groupColumns;
-  Value activeList, activeResults;
+  Value activeList, activeResults, restGate, restUp;
   Value out, gate, up, nextGate;
 };
 
