@@ -96,8 +96,8 @@ double mlir::frit::detail::decodeFloat16Bits(uint16_t bits,
     }
     fraction &= (uint64_t{1} << mantissaBits) - 1;
   }
-  const auto field =
-      static_cast<uint64_t>(exponent - getBias(mantissaBits) + doubleBias);
+  const int rebiased = exponent - getBias(mantissaBits) + doubleBias;
+  const auto field = static_cast<uint64_t>(rebiased);
   return llvm::bit_cast<double>(sign | (field << doubleMantissaBits) |
                                 (fraction << widen));
 }

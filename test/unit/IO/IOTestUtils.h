@@ -65,7 +65,10 @@ public:
   }
   TemporaryFolder(const TemporaryFolder &) = delete;
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  ~TemporaryFolder() { llvm::sys::fs::remove_directories(path); }
+  ~TemporaryFolder() {
+    std::error_code code = llvm::sys::fs::remove_directories(path);
+    EXPECT_FALSE(code) << code.message();
+  }
 
   std::string getFile(llvm::StringRef name) const {
     return (path + "/" + name).str();

@@ -105,7 +105,7 @@ TEST(RandomTest, IntegersAreUniform) {
     ++counts[value + 1];
   }
   for (int64_t found : counts)
-    EXPECT_NEAR(found, count / 6, 400);
+    EXPECT_NEAR(found, count / 6.0, 400);
 }
 
 TEST(RandomTest, RangesMustFitTheType) {

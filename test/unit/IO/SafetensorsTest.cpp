@@ -65,10 +65,13 @@ TEST(SafetensorsTest, WritesWhatItReads) {
   std::vector<HostTensor> tensors;
   std::vector<std::string> names;
   std::vector<NamedTensor> named;
+  names.reserve(std::size(allElementTypes));
+  tensors.reserve(std::size(allElementTypes));
   for (ElementType type : allElementTypes) {
     names.push_back("layer." + getName(type).str());
     tensors.push_back(makePattern(type, {3, 1, 5}));
   }
+  named.reserve(tensors.size());
   for (size_t i = 0; i < tensors.size(); ++i)
     named.push_back({names[i], &tensors[i]});
   const std::map<std::string, std::string> metadata = {{"a", "\"\n\\"},
