@@ -18,10 +18,50 @@
 #include "llvm/Support/FileSystem.h"
 
 #include <cerrno>
+#include <csignal>
+#include <ctime>
 #include <unistd.h>
 
 namespace fs = llvm::sys::fs;
 using namespace mlir::frit;
+
+namespace {
+/// While one lives, a write of this thread beyond the process's limit on file
+/// sizes fails with EFBIG. Without it the kernel sends SIGXFSZ, which ends the
+/// process. Handlers of the process are left alone.
+class FileSizeSignalBlock {
+public:
+  FileSizeSignalBlock() {
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
+    wasPending = isPending();
+    isBlocked = ::pthread_sigmask(SIG_BLOCK, &signals, &before) == 0;
+  }
+  FileSizeSignalBlock(const FileSizeSignalBlock &) = delete;
+  FileSizeSignalBlock &operator=(const FileSizeSignalBlock &) = delete;
+  ~FileSizeSignalBlock() {
+    if (!isBlocked)
+      return;
+    // Takes the signal of a write here before it could be delivered.
+    const timespec now = {};
+    if (!wasPending && isPending())
+      ::sigtimedwait(&signals, nullptr, &now);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+private:
+  static bool isPending() {
+    sigset_t pending;
+    sigemptyset(&pending);
+    return ::sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
+  }
+
+  sigset_t signals;
+  sigset_t before;
+  bool wasPending = false;
+  bool isBlocked = false;
+};
+} // namespace
 
 static llvm::Error makeWriteError(llvm::StringRef path, std::error_code code) {
   return makeFileError(path, "cannot write: ", code.message());
@@ -30,6 +70,7 @@ static llvm::Error makeWriteError(llvm::StringRef path, std::error_code code) {
 /// Streams into `fd` and returns the first error of any write.
 static std::error_code
 writeAll(int fd, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  FileSizeSignalBlock block;
   llvm::raw_fd_ostream stream(fd, /*shouldClose=*/false);
   write(stream);
   stream.flush();

@@ -15,7 +15,6 @@
 #include "IOTestUtils.h"
 #include "frit/IO/Npy.h"
 
-#include <csignal>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -31,26 +30,21 @@ std::string write(llvm::StringRef path, llvm::StringRef text) {
 }
 
 /// Lets no file of the process grow beyond `bytes` in this scope: writes fail
-/// as on a full disk.
+/// as on a full disk, unless the signal that comes along ends the process.
 class FileSizeLimit {
 public:
   explicit FileSizeLimit(rlim_t bytes) {
     ::getrlimit(RLIMIT_FSIZE, &before);
-    oldHandler = std::signal(SIGXFSZ, SIG_IGN);
     rlimit limit = before;
     limit.rlim_cur = bytes;
     EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
   }
   FileSizeLimit(const FileSizeLimit &) = delete;
   FileSizeLimit &operator=(const FileSizeLimit &) = delete;
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before);
-    std::signal(SIGXFSZ, oldHandler);
-  }
+  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before); }
 
 private:
   rlimit before = {};
-  void (*oldHandler)(int) = nullptr;
 };
 } // namespace
 
