@@ -161,11 +161,13 @@ protected:
                    std::to_string(tally.nearTies));
     RecordProperty(std::string(name) + "_off_by_one",
                    std::to_string(tally.offByOne));
-    if (tally.rows >= 2000)
+    if (tally.rows >= 2000) {
       EXPECT_LE(static_cast<double>(tally.nearTies),
                 maxNearTies * static_cast<double>(tally.rows));
-    if (tally.nonzeros >= 20000)
+    }
+    if (tally.nonzeros >= 20000) {
       EXPECT_LE(tally.offByOne, tally.nonzeros / 1000);
+    }
   }
 };
 

@@ -18,6 +18,7 @@
 
 #include "mlir/IR/DialectInterface.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <memory>
 #include <vector>

@@ -16,6 +16,7 @@
 #include "frit/InitAll.h"
 #include "frit/Kernels/KernelSelection.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
