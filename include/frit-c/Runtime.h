@@ -9,7 +9,8 @@
 |*                                                                            *|
 |* The interface between compiled functions and the process that runs them.   *|
 |* The library behind it links no LLVM, prints nothing and never ends the     *|
-|* process: every failure is a status.                                        *|
+|* process: every failure is a status. RuntimeDevice.h adds what concerns GPU *|
+|* devices.                                                                   *|
 |*                                                                            *|
 |* Threads: a context serves one call at a time; different contexts serve     *|
 |* calls at the same time. While a call runs, its own loop bodies may use     *|
@@ -33,7 +34,7 @@
 
 /** Version of this interface; see fritRuntimeVersion. */
 #define FRIT_RUNTIME_VERSION_MAJOR 0
-#define FRIT_RUNTIME_VERSION_MINOR 1
+#define FRIT_RUNTIME_VERSION_MINOR 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,7 +54,16 @@ enum FritStatusCode {
   /** A check that the compiled graph contains does not hold. */
   FRIT_STATUS_ASSERTION_FAILED = 3,
   /** The runtime or the compiler broke a promise of its own. */
-  FRIT_STATUS_INTERNAL = 4
+  FRIT_STATUS_INTERNAL = 4,
+  /** There is no usable driver, or no such device, or the context has none. */
+  FRIT_STATUS_DEVICE_UNAVAILABLE = 5,
+  /** A call of the device's driver failed; the message names the call, the
+   * driver's error and, where one is concerned, the kernel. */
+  FRIT_STATUS_DEVICE_ERROR = 6,
+  /** The context's stream is being captured into a graph, and the request would
+   * allocate, load code or wait, which a graph cannot record. The capture stays
+   * valid. */
+  FRIT_STATUS_CAPTURE = 7
 };
 
 /** A fixed English name of a code ("out of memory"); never null. */
@@ -67,9 +77,28 @@ FRIT_RUNTIME_EXPORT int32_t fritRuntimeVersion(void);
 |* Contexts
 \*===----------------------------------------------------------------------===*/
 
-/** What calls of compiled functions share: threads, scratch memory and the
- * first error. */
+/** What calls of compiled functions share: threads, scratch memory, a device
+ * with a stream, and the first error. */
 typedef struct FritContext FritContext;
+
+/** Where a context gets its device memory. Both functions are null, for the
+ * device's stream-ordered pool, or neither is. They run on the thread that uses
+ * the context, with the device's primary context current, and never while the
+ * stream is being captured. */
+typedef struct FritDeviceAllocator {
+  /** `bytes` bytes (1 or more) of device memory, aligned to 256 bytes, that
+   * work queued on `stream` (a CUstream) from now on may use; null if there is
+   * none left. */
+  void *(*allocate)(void *userData, uint64_t bytes, void *stream);
+  /** Takes back what `allocate` returned for `bytes`, once the work that is
+   * queued on `stream` by now is done. */
+  void (*release)(void *userData, void *memory, uint64_t bytes, void *stream);
+  /** Passed on; the caller's. */
+  void *userData;
+} FritDeviceAllocator;
+
+/** FritContextOptions::device of a context without one. */
+#define FRIT_NO_DEVICE (-1)
 
 /** Options of a context. Fill it with fritContextOptionsDefault, then change
  * fields; later versions append fields and know the older ones by `size`. */
@@ -79,8 +108,19 @@ typedef struct FritContextOptions {
   /** CPU threads of parallel loops, the caller's included: 1 .. 1024, or 0 for
    * what OpenMP would use (OMP_NUM_THREADS, else the CPUs of the process). */
   int32_t threads;
-  /** Most bytes of scratch memory that the context may hold; 0: no limit. */
+  /** Most bytes of scratch memory that the context may hold; 0: no limit. It
+   * holds for host memory and for device memory, each on its own. */
   size_t scratchLimit;
+  /** The CUDA device (the driver's ordinal, from 0), or FRIT_NO_DEVICE. */
+  int32_t device;
+  /** The CUstream of the device on which all work of the context is queued; it
+   * stays the caller's and must outlive the context. Null: the context makes
+   * one of its own, which does not synchronize with the default stream. The
+   * legacy default stream is (CUstream)0x1; the per-thread one, (CUstream)0x2,
+   * is refused, since its order would depend on the calling thread. */
+  void *stream;
+  /** The source of the context's device memory. */
+  FritDeviceAllocator allocator;
 } FritContextOptions;
 
 /** The default options. */
@@ -89,19 +129,34 @@ static inline FritContextOptions fritContextOptionsDefault(void) {
   options.size = sizeof(FritContextOptions);
   options.threads = 0;
   options.scratchLimit = 0;
+  options.device = FRIT_NO_DEVICE;
+  options.stream = NULL;
+  options.allocator.allocate = NULL;
+  options.allocator.release = NULL;
+  options.allocator.userData = NULL;
   return options;
 }
 
 /** Creates a context and stores it in `*context`, which becomes null on an
  * error. `options` may be null. The caller owns the context. Starts no thread:
- * the first parallel loop does.
- * Errors: invalid argument (a null `context`, a size, or a number of threads
- * outside its range), out of memory. */
+ * the first parallel loop does. Touches the driver only if a device is asked
+ * for.
+ * Errors, with the reason in fritThreadErrorMessage: invalid argument (a null
+ * `context`, a size, a number of threads outside its range, a stream or an
+ * allocator without a device, half an allocator, the per-thread stream), out of
+ * memory, device unavailable, device error. */
 FRIT_RUNTIME_EXPORT FritStatus
 fritContextCreate(const FritContextOptions *options, FritContext **context);
 
-/** Destroys a context and its scratch memory; null is ignored. No call may be
- * running on it. */
+/** The reason of the last failure, on the calling thread, of a function that
+ * has no context to keep it: fritContextCreate, fritDeviceCount,
+ * fritDeviceQuery, fritDeviceName. "" if there was none. Valid until the
+ * thread's next such failure. */
+FRIT_RUNTIME_EXPORT const char *fritThreadErrorMessage(void);
+
+/** Destroys a context and its memory, also what fritDeviceMalloc gave out; null
+ * is ignored. No call may be running on it. Waits for the work on its stream,
+ * unless that is being captured. */
 FRIT_RUNTIME_EXPORT void fritContextDestroy(FritContext *context);
 
 /** The number of threads that parallel loops of the context use (1 or more). */

@@ -14,7 +14,7 @@
 
 #include "frit/Execution/Passes.h"
 
-#include "frit-c/Runtime.h"
+#include "frit-c/RuntimeDevice.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"

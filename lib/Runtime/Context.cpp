@@ -15,10 +15,30 @@
 
 #include "OpenMP.h"
 
+#include <cstddef>
+#include <cstring>
 #include <new>
 
 namespace {
+
 constexpr int32_t kMaxThreads = 1024;
+
+/// Size of the options of version 0.1, which end before `device`.
+constexpr size_t kOldestOptionsSize = offsetof(FritContextOptions, device);
+
+/// The caller's options, with defaults for fields that it does not know.
+bool readOptions(const FritContextOptions *options,
+                 FritContextOptions &chosen) {
+  chosen = fritContextOptionsDefault();
+  if (!options)
+    return true;
+  if (options->size != sizeof(FritContextOptions) &&
+      options->size != kOldestOptionsSize)
+    return false;
+  memcpy(&chosen, options, options->size);
+  return true;
+}
+
 } // namespace
 
 int32_t fritRuntimeVersion(void) {
@@ -30,10 +50,12 @@ FritStatus fritContextCreate(const FritContextOptions *options,
   if (!context)
     return FRIT_STATUS_INVALID_ARGUMENT;
   *context = nullptr;
-  FritContextOptions chosen = options ? *options : fritContextOptionsDefault();
-  if (chosen.size != sizeof(FritContextOptions) || chosen.threads < 0 ||
+  FritContextOptions chosen;
+  if (!readOptions(options, chosen) || chosen.threads < 0 ||
       chosen.threads > kMaxThreads)
     return FRIT_STATUS_INVALID_ARGUMENT;
+  if (chosen.device != FRIT_NO_DEVICE)
+    return FRIT_STATUS_DEVICE_UNAVAILABLE;
   int32_t threads = chosen.threads;
   if (threads == 0) {
     threads = omp_get_max_threads();

@@ -58,6 +58,12 @@ const char *fritStatusName(FritStatus status) {
     return "assertion failed";
   case FRIT_STATUS_INTERNAL:
     return "internal error";
+  case FRIT_STATUS_DEVICE_UNAVAILABLE:
+    return "device unavailable";
+  case FRIT_STATUS_DEVICE_ERROR:
+    return "device error";
+  case FRIT_STATUS_CAPTURE:
+    return "not possible during a capture";
   default:
     return "unknown status";
   }

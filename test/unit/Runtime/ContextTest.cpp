@@ -119,7 +119,7 @@ TEST(ContextTest, LongMessagesAreCutBetweenCharacters) {
 }
 
 TEST(ContextTest, EveryCodeHasAName) {
-  for (FritStatus status = FRIT_STATUS_OK; status <= FRIT_STATUS_INTERNAL;
+  for (FritStatus status = FRIT_STATUS_OK; status <= FRIT_STATUS_CAPTURE;
        ++status)
     EXPECT_STRNE(fritStatusName(status), fritStatusName(-1));
 }

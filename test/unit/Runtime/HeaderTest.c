@@ -13,11 +13,16 @@
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
-#include "frit-c/Runtime.h"
+#include "frit-c/RuntimeDevice.h"
 
 _Static_assert(sizeof(FritStatus) == 4, "compiled code returns an i32");
-_Static_assert(sizeof(FritContextOptions) == 24, "grows by appending only");
+_Static_assert(sizeof(FritContextOptions) == 64, "grows by appending only");
+_Static_assert(offsetof(FritContextOptions, device) == 24, "the size of 0.1");
 _Static_assert(sizeof(FritScratchStatistics) == 48, "grows by appending only");
+_Static_assert(sizeof(FritDeviceStatistics) == 40, "grows by appending only");
+_Static_assert(sizeof(FritConstantDescriptor) == 32, "is in compiled code");
+_Static_assert(sizeof(FritKernelDescriptor) == 48, "is in compiled code");
+_Static_assert(sizeof(FritLaunchConfig) == 88, "is in compiled code");
 
 /** Writes the square of each index into the closure, an array. */
 static FritStatus square(FritContext *context, void *closure, int64_t begin,
