@@ -6,29 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The opt tool: MLIR's own main with upstream's and Frit's dialects and passes,
-// and the listing of the kernel table.
+// The program frit-opt.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frit/InitAll.h"
-#include "frit/Support/OptMain.h"
+#include "../ToolMains.h"
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
-
-int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  mlir::registerAllPasses();
-  mlir::frit::registerAll(registry);
-  if (mlir::frit::listKernelsIfAsked({argv, static_cast<size_t>(argc)},
-                                     registry, llvm::outs()))
-    return 0;
-  return mlir::frit::optMain(
-      argc, argv,
-      "Frit optimizer driver (--frit-list-kernels prints the kernel table)\n",
-      registry);
-}
+int main(int argc, char **argv) { return mlir::frit::fritOptToolMain(argc, argv); }

@@ -6,20 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runner: registers everything and leaves the rest to FritRunner.
+// The program frit-run.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frit/Execution/Runner.h"
-#include "frit/InitAll.h"
+#include "../ToolMains.h"
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-
-int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  mlir::frit::registerAll(registry);
-  return mlir::frit::fritRunMain(argc, argv, registry);
-}
+int main(int argc, char **argv) { return mlir::frit::fritRunToolMain(argc, argv); }

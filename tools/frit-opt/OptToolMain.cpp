@@ -1,0 +1,36 @@
+//===- OptToolMain.cpp ----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The opt tool: MLIR's own main with upstream's and Frit's dialects and passes,
+// and the listing of the kernel table.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../ToolMains.h"
+
+#include "frit/InitAll.h"
+#include "frit/Support/OptMain.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+
+int mlir::frit::fritOptToolMain(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllPasses();
+  mlir::frit::registerAll(registry);
+  if (mlir::frit::listKernelsIfAsked({argv, static_cast<size_t>(argc)},
+                                     registry, llvm::outs()))
+    return 0;
+  return mlir::frit::optMain(
+      argc, argv,
+      "Frit optimizer driver (--frit-list-kernels prints the kernel table)\n",
+      registry);
+}
