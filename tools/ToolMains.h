@@ -1,4 +1,4 @@
-//===- ToolMains.h -----------------------------------------------*- C++ -*-===//
+//===- ToolMains.h ----------------------------------------------*- C++ -*-===//
 //
 // Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 // See https://llvm.org/LICENSE.txt for license information.

@@ -12,4 +12,6 @@
 
 #include "../ToolMains.h"
 
-int main(int argc, char **argv) { return mlir::frit::fritRunToolMain(argc, argv); }
+int main(int argc, char **argv) {
+  return mlir::frit::fritRunToolMain(argc, argv);
+}

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The multi-call binary: all tools in one file, so that a bundle holds MLIR once.
-// It is the tool that it is called as (through a link), or that its first
+// The multi-call binary: all tools in one file, so that a bundle holds MLIR
+// once. It is the tool that it is called as (through a link), or that its first
 // argument names.
 //
 //===----------------------------------------------------------------------===//
