@@ -1,0 +1,20 @@
+//===- copy.cu -------------------------------------------------*- CUDA -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The copy that kernels are compared to: 16 bytes a thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+extern "C" __global__ void frit_lab_copy(const uint4 *from, uint4 *to,
+                                         int64_t count) {
+  int64_t at = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (at < count)
+    to[at] = from[at];
+}

@@ -1,0 +1,172 @@
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# See https://llvm.org/LICENSE.txt for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loads the LoRA kernels and launches them by their launch plans.
+
+Only the driver API is used here, so that the memory checker can run a script
+that imports nothing large. Buffers are device addresses.
+"""
+
+import ctypes
+import dataclasses
+import pathlib
+
+from cuda.bindings import driver
+
+ACCUMULATE, ROUND_SUM, STEPWISE, ROUND_HIDDEN = 1, 2, 4, 8
+SHRINK_ONLY, EXPAND_ONLY, ELEMENT_HIDDEN = 16, 32, 64
+WARPS, MAX_SLICES, SHARED_LIMIT = 8, 8, 232448 - 1024
+
+
+def check(result):
+    """The values of a driver call, which must have succeeded."""
+    error, *values = result
+    if error != driver.CUresult.CUDA_SUCCESS:
+        raise RuntimeError(f"driver call failed: {error}")
+    return values[0] if values else None
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """A kernel id: a function and the size of its clusters."""
+
+    dtype: str  # "bf16", "f16", "f32", "bf16_f32", "f16_f32"
+    tokens: int  # of a tile
+    cluster: int
+
+    @property
+    def function(self):
+        return f"frit_lora_tile{self.tokens}_{self.dtype}"
+
+    def shared_bytes(self, rank):
+        """Dynamic shared memory of a block."""
+        ranks = max(-(-rank // 16), 1) * 16
+        at_once = 16 * (2 if self.tokens > 16 else 4)
+        pitch = (2 * ranks + 95) // 128 * 64 + 16
+        return (4 * WARPS * self.tokens * (min(ranks, at_once) + 4)
+                + 2 * 3 * self.tokens * pitch
+                + 4 * self.cluster * self.tokens * ranks)
+
+    def fits(self, rank):
+        return self.shared_bytes(rank) <= SHARED_LIMIT
+
+    def tiles(self, tokens, groups):
+        """Tiles that any batch may need; `groups` is None without a grouping."""
+        if groups is None:
+            return tokens
+        used = min(groups, tokens)
+        return (tokens + used * (self.tokens - 1)) // self.tokens
+
+
+class Library:
+    """The functions of the images in a folder of cubins."""
+
+    def __init__(self, folder):
+        self.modules = []
+        for path in sorted(pathlib.Path(folder).glob("*.cubin")):
+            data = path.read_bytes()
+            self.modules.append(check(driver.cuModuleLoadData(data)))
+        self.functions = {}
+
+    def function(self, name):
+        if name not in self.functions:
+            for module in self.modules:
+                error, found = driver.cuModuleGetFunction(module, name.encode())
+                if error == driver.CUresult.CUDA_SUCCESS:
+                    break
+            else:
+                raise KeyError(name)
+            attribute = driver.CUfunction_attribute
+            check(driver.cuFuncSetAttribute(
+                found, attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                SHARED_LIMIT))
+            check(driver.cuFuncSetAttribute(
+                found,
+                attribute.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1))
+            self.functions[name] = found
+        return self.functions[name]
+
+    def launch(self, name, grid, block, cluster, shared, arguments, stream):
+        """Launches once; `arguments` are ctypes values."""
+        if 0 in grid:
+            return
+        config = driver.CUlaunchConfig()
+        config.gridDimX, config.gridDimY, config.gridDimZ = grid
+        config.blockDimX, config.blockDimY, config.blockDimZ = block, 1, 1
+        config.sharedMemBytes = shared
+        config.hStream = stream
+        if cluster > 1:
+            attribute = driver.CUlaunchAttribute()
+            attribute.id = driver.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+            attribute.value.clusterDim.x = cluster
+            attribute.value.clusterDim.y = 1
+            attribute.value.clusterDim.z = 1
+            config.attrs, config.numAttrs = [attribute], 1
+        pointers = (ctypes.c_void_p * len(arguments))(
+            *(ctypes.addressof(a) for a in arguments))
+        check(driver.cuLaunchKernelEx(config, self.function(name),
+                                      ctypes.addressof(pointers), 0))
+
+
+@dataclasses.dataclass
+class Call:
+    """The operands of one LoRA op. Addresses are 0 where an operand is absent."""
+
+    tokens: int
+    k: int
+    n: list
+    rank: int
+    adapters: int
+    x: int = 0
+    ids: int = 0
+    a: list = dataclasses.field(default_factory=list)
+    b: list = dataclasses.field(default_factory=list)
+    scales: int = 0
+    ranks: int = 0
+    rank_stride: int = 0
+    order: int = 0
+    starts: int = 0
+    active: int = 0
+    groups: int = 0
+    h: int = 0
+    y: int = 0
+    x_stride: int = 0
+    h_slice_stride: int = 0
+    h_stride: int = 0
+    y_stride: int = 0
+    offset: int = 0
+    scale: float = 1.0
+    flags: int = ACCUMULATE
+
+    def arguments(self):
+        def padded(values):
+            return list(values) + [0] * (MAX_SLICES - len(values))
+
+        pointers = [self.x, self.ids, *padded(self.a), *padded(self.b),
+                    self.scales, self.ranks, self.order, self.starts,
+                    self.active, self.h, self.y]
+        sizes = [*padded(self.n), self.tokens, self.k, self.rank, self.adapters,
+                 self.groups, self.rank_stride, self.x_stride,
+                 self.h_slice_stride, self.h_stride, self.y_stride, self.offset]
+        return ([ctypes.c_void_p(p) for p in pointers]
+                + [ctypes.c_int64(s) for s in sizes]
+                + [ctypes.c_float(self.scale), ctypes.c_int32(self.flags)])
+
+
+def launch(library, kernel, call, stream):
+    """One launch of a LoRA op."""
+    groups = call.groups if call.order else None
+    grid = (kernel.cluster * kernel.tiles(call.tokens, groups), len(call.n), 1)
+    library.launch(kernel.function, grid, 32 * WARPS, kernel.cluster,
+                   kernel.shared_bytes(call.rank), call.arguments(), stream)
+
+
+def launch_group(library, ids, order, starts, tokens, groups, stream):
+    """order and starts from ids."""
+    shared = 4 * (WARPS * 4 + 1) * (groups + 1)
+    many = shared > SHARED_LIMIT
+    library.launch("frit_lora_group_many" if many else "frit_lora_group",
+                   (1, 1, 1), 1024, 1, 0 if many else shared,
+                   [ctypes.c_void_p(ids), ctypes.c_void_p(order),
+                    ctypes.c_void_p(starts), ctypes.c_int64(tokens),
+                    ctypes.c_int64(groups)], stream)

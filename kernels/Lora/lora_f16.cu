@@ -1,0 +1,17 @@
+//===- lora_f16.cu ---------------------------------------------*- CUDA -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LoRA kernels for f16.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.cuh"
+
+FRIT_LORA_KERNEL(frit_lora_tile8_f16, __half, __half, 8)
+FRIT_LORA_KERNEL(frit_lora_tile16_f16, __half, __half, 16)
+FRIT_LORA_KERNEL(frit_lora_tile32_f16, __half, __half, 32)
