@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The context's representation: the first error, the scratch cache and the
-// state of the parallel loop that runs.
+// The context's representation: the first error, the scratch cache, the state
+// of the parallel loop that runs, and the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,21 +16,30 @@
 #define FRIT_LIB_RUNTIME_CONTEXT_H
 
 #include "Error.h"
+#include "HostBlocks.h"
 #include "ParallelLoop.h"
 #include "ScratchCache.h"
 
 #include "frit-c/Runtime.h"
 
 #include <atomic>
+#include <memory>
+
+namespace frit::runtime::cuda {
+class DeviceQueue;
+} // namespace frit::runtime::cuda
 
 struct FritContext {
-  FritContext(int32_t threads, uint64_t scratchLimit)
-      : scratch(scratchLimit), loop(threads) {}
+  FritContext(int32_t threads, uint64_t scratchLimit);
+  ~FritContext();
 
   frit::runtime::ErrorRecord error;
+  frit::runtime::HostBlocks hostBlocks;
   frit::runtime::ScratchCache scratch;
   frit::runtime::ParallelLoop loop;
   std::atomic<bool> inCall{false};
+  /// Null without a device.
+  std::unique_ptr<frit::runtime::cuda::DeviceQueue> queue;
 };
 
 #endif // FRIT_LIB_RUNTIME_CONTEXT_H

@@ -30,6 +30,17 @@ static void copyMessage(char (&target)[FRIT_ERROR_MESSAGE_SIZE],
   target[length] = '\0';
 }
 
+/// The last reason that the thread could report to no context.
+static thread_local char threadMessage[FRIT_ERROR_MESSAGE_SIZE];
+
+FritStatus frit::runtime::reportToThread(FritStatus status,
+                                         const char *message) {
+  copyMessage(threadMessage, message);
+  return status;
+}
+
+const char *fritThreadErrorMessage(void) { return threadMessage; }
+
 void ErrorRecord::record(FritStatus newStatus, const char *newMessage,
                          int64_t newPlace) {
   std::lock_guard<std::mutex> lock(mutex);

@@ -45,6 +45,9 @@ private:
   char message[FRIT_ERROR_MESSAGE_SIZE] = {};
 };
 
+/// Keeps the reason of a failure for fritThreadErrorMessage; returns `status`.
+FritStatus reportToThread(FritStatus status, const char *message);
+
 } // namespace frit::runtime
 
 #endif // FRIT_LIB_RUNTIME_ERROR_H

@@ -18,8 +18,6 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <cstdlib>
-#include <new>
 
 using namespace frit::runtime;
 
@@ -79,16 +77,17 @@ void remove(BlockHeader *&list, BlockHeader *block) {
 
 } // namespace
 
-ScratchCache::~ScratchCache() {
+void ScratchCache::clear() {
   reclaim();
-  trim();
+  std::lock_guard<std::mutex> lock(mutex);
+  trimLocked(/*withPinned=*/true);
 }
 
 BlockHeader *ScratchCache::takeKept(uint32_t sizeClass, uint64_t alignment) {
   uint32_t last = std::min(sizeClass + kClassesAbove, kNumClasses - 1);
   for (uint32_t i = sizeClass; i <= last; ++i) {
     for (BlockHeader *block = kept[i]; block; block = block->next) {
-      if (!isAligned(block->getMemory(), alignment))
+      if (!isAligned(block->memory, alignment))
         continue;
       remove(kept[i], block);
       return block;
@@ -97,33 +96,35 @@ BlockHeader *ScratchCache::takeKept(uint32_t sizeClass, uint64_t alignment) {
   return nullptr;
 }
 
-BlockHeader *ScratchCache::takeFromSystem(uint32_t sizeClass,
+bool ScratchCache::exceedsLimit(uint64_t bytes) const {
+  return limit && bytes > limit - std::min(limit, statistics.bytesHeld);
+}
+
+BlockHeader *ScratchCache::takeFromSource(uint32_t sizeClass,
                                           uint64_t alignment,
                                           Failure &failure) {
-  // The header takes the place in front of the first aligned address.
-  uint64_t lead = std::max<uint64_t>(alignment, sizeof(BlockHeader));
-  uint64_t bytes = getClassBytes(sizeClass) + lead;
-  if (limit && bytes > limit - std::min(limit, statistics.bytesHeld))
+  failure = source.checkGrowth();
+  if (failure != Failure::None)
+    return nullptr;
+  uint64_t classBytes = getClassBytes(sizeClass);
+  uint64_t bytes = source.getBlockBytes(classBytes, alignment);
+  if (exceedsLimit(bytes))
     trimLocked();
-  if (limit && bytes > limit - std::min(limit, statistics.bytesHeld)) {
+  if (exceedsLimit(bytes)) {
     failure = Failure::Limit;
     return nullptr;
   }
-  uint64_t rounded = (bytes + lead - 1) / lead * lead;
-  void *base = std::aligned_alloc(lead, rounded);
-  if (!base) {
+  bool isShort = false;
+  BlockHeader *block = source.allocate(classBytes, alignment, isShort);
+  if (!block && isShort) {
     trimLocked();
-    base = std::aligned_alloc(lead, rounded);
+    block = source.allocate(classBytes, alignment, isShort);
   }
-  if (!base) {
-    failure = Failure::System;
+  if (!block) {
+    failure = Failure::Source;
     return nullptr;
   }
-  auto *block =
-      new (static_cast<char *>(base) + lead - sizeof(BlockHeader)) BlockHeader;
   block->owner = this;
-  block->base = base;
-  block->systemBytes = bytes;
   block->sizeClass = sizeClass;
   ++statistics.systemAllocations;
   statistics.bytesHeld += bytes;
@@ -133,7 +134,7 @@ BlockHeader *ScratchCache::takeFromSystem(uint32_t sizeClass,
 }
 
 void *ScratchCache::allocate(uint64_t bytes, uint64_t alignment,
-                             Failure &failure) {
+                             Failure &failure, bool pin) {
   failure = Failure::None;
   if (bytes > kMaxBytes) {
     failure = Failure::TooLarge;
@@ -149,14 +150,15 @@ void *ScratchCache::allocate(uint64_t bytes, uint64_t alignment,
   std::lock_guard<std::mutex> lock(mutex);
   BlockHeader *block = takeKept(sizeClass, alignment);
   if (!block)
-    block = takeFromSystem(sizeClass, alignment, failure);
+    block = takeFromSource(sizeClass, alignment, failure);
   if (!block)
     return nullptr;
   block->inUse = true;
+  block->pinned |= pin;
   pushFront(used, block);
   ++statistics.allocations;
   ++statistics.blocksInUse;
-  return block->getMemory();
+  return block->memory;
 }
 
 void ScratchCache::keep(BlockHeader *block) {
@@ -167,11 +169,9 @@ void ScratchCache::keep(BlockHeader *block) {
 }
 
 bool ScratchCache::free(void *memory) {
-  if (!isAligned(memory, alignof(BlockHeader)))
-    return false;
-  BlockHeader *block = BlockHeader::of(memory);
   std::lock_guard<std::mutex> lock(mutex);
-  if (block->owner != this || !block->inUse)
+  BlockHeader *block = source.find(memory);
+  if (!block || block->owner != this || !block->inUse)
     return false;
   keep(block);
   return true;
@@ -188,13 +188,17 @@ void ScratchCache::trim() {
   trimLocked();
 }
 
-void ScratchCache::trimLocked() {
+void ScratchCache::trimLocked(bool withPinned) {
   for (BlockHeader *&list : kept) {
-    while (BlockHeader *block = list) {
-      remove(list, block);
-      ++statistics.systemFrees;
-      statistics.bytesHeld -= block->systemBytes;
-      std::free(block->base);
+    for (BlockHeader *block = list; block;) {
+      BlockHeader *next = block->next;
+      if (withPinned || !block->pinned) {
+        remove(list, block);
+        ++statistics.systemFrees;
+        statistics.bytesHeld -= block->systemBytes;
+        source.release(block);
+      }
+      block = next;
     }
   }
 }
@@ -204,6 +208,39 @@ FritScratchStatistics ScratchCache::getStatistics() {
   return statistics;
 }
 
+void frit::runtime::reportScratchFailure(
+    FritContext *context, ScratchCache &cache, ScratchCache::Failure failure,
+    const char *memory, uint64_t bytes, uint64_t alignment,
+    FritStatus sourceStatus, const char *fromSource) {
+  char message[192];
+  FritStatus status = FRIT_STATUS_OUT_OF_MEMORY;
+  switch (failure) {
+  case ScratchCache::Failure::BadAlignment:
+    status = FRIT_STATUS_INVALID_ARGUMENT;
+    snprintf(message, sizeof(message),
+             "%s alignment %" PRIu64 " is not a power of two of at most %zu",
+             memory, alignment, FRIT_SCRATCH_MAX_ALIGNMENT);
+    break;
+  case ScratchCache::Failure::TooLarge:
+    snprintf(message, sizeof(message),
+             "a %s request of %" PRIu64
+             " bytes is above the largest size, %" PRIu64,
+             memory, bytes, ScratchCache::kMaxBytes);
+    break;
+  case ScratchCache::Failure::Limit:
+    snprintf(message, sizeof(message),
+             "a %s request of %" PRIu64
+             " bytes exceeds the context's limit of %" PRIu64
+             " bytes, of which %" PRIu64 " are held",
+             memory, bytes, cache.getLimit(), cache.getStatistics().bytesHeld);
+    break;
+  default:
+    fritReportError(context, sourceStatus, fromSource);
+    return;
+  }
+  fritReportError(context, status, message);
+}
+
 void *fritScratchAlloc(FritContext *context, uint64_t bytes,
                        uint64_t alignment) {
   if (!context)
@@ -211,37 +248,13 @@ void *fritScratchAlloc(FritContext *context, uint64_t bytes,
   ScratchCache::Failure failure;
   if (void *memory = context->scratch.allocate(bytes, alignment, failure))
     return memory;
-  char message[192];
-  switch (failure) {
-  case ScratchCache::Failure::BadAlignment:
-    snprintf(message, sizeof(message),
-             "scratch alignment %" PRIu64
-             " is not a power of two of at most %zu",
-             alignment, FRIT_SCRATCH_MAX_ALIGNMENT);
-    fritReportError(context, FRIT_STATUS_INVALID_ARGUMENT, message);
-    return nullptr;
-  case ScratchCache::Failure::TooLarge:
-    snprintf(message, sizeof(message),
-             "a scratch request of %" PRIu64
-             " bytes is above the largest size, %" PRIu64,
-             bytes, ScratchCache::kMaxBytes);
-    break;
-  case ScratchCache::Failure::Limit:
-    snprintf(message, sizeof(message),
-             "a scratch request of %" PRIu64
-             " bytes exceeds the context's limit of %" PRIu64
-             " bytes, of which %" PRIu64 " are held",
-             bytes, context->scratch.getLimit(),
-             context->scratch.getStatistics().bytesHeld);
-    break;
-  default:
-    snprintf(message, sizeof(message),
-             "the system has no memory for a scratch request of %" PRIu64
-             " bytes",
-             bytes);
-    break;
-  }
-  fritReportError(context, FRIT_STATUS_OUT_OF_MEMORY, message);
+  char message[96];
+  snprintf(message, sizeof(message),
+           "the system has no memory for a scratch request of %" PRIu64
+           " bytes",
+           bytes);
+  reportScratchFailure(context, context->scratch, failure, "scratch", bytes,
+                       alignment, FRIT_STATUS_OUT_OF_MEMORY, message);
   return nullptr;
 }
 

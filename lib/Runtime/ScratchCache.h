@@ -14,32 +14,15 @@
 #ifndef FRIT_LIB_RUNTIME_SCRATCHCACHE_H
 #define FRIT_LIB_RUNTIME_SCRATCHCACHE_H
 
+#include "BlockSource.h"
+
 #include "frit-c/Runtime.h"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <mutex>
 
 namespace frit::runtime {
-
-/// Stands right before the memory that the user of a block sees, on a cache
-/// line of its own.
-struct alignas(64) BlockHeader {
-  BlockHeader *next = nullptr;
-  BlockHeader *previous = nullptr;
-  const class ScratchCache *owner = nullptr;
-  /// What the system returned, and how many bytes of it the block takes.
-  void *base = nullptr;
-  uint64_t systemBytes = 0;
-  uint32_t sizeClass = 0;
-  bool inUse = false;
-
-  void *getMemory() { return this + 1; }
-  static BlockHeader *of(void *memory) {
-    return static_cast<BlockHeader *>(memory) - 1;
-  }
-};
 
 /// Thread-safe. Sizes are rounded up to classes, four for each power of two, so
 /// that at most a quarter of a block is unused and a slowly changing size meets
@@ -49,13 +32,16 @@ public:
   /// The largest size of a request.
   static constexpr uint64_t kMaxBytes = uint64_t(1) << 62;
 
-  enum class Failure { None, TooLarge, BadAlignment, Limit, System };
+  using Failure = BlockSource::Failure;
 
-  explicit ScratchCache(uint64_t limit) : limit(limit) {}
-  ~ScratchCache();
+  ScratchCache(BlockSource &source, uint64_t limit)
+      : source(source), limit(limit) {}
+  ~ScratchCache() { clear(); }
 
-  /// Memory for a request, or null and the reason.
-  void *allocate(uint64_t bytes, uint64_t alignment, Failure &failure);
+  /// Memory for a request, or null and the reason. `pin` keeps the block from
+  /// being returned to the source before the cache's end.
+  void *allocate(uint64_t bytes, uint64_t alignment, Failure &failure,
+                 bool pin = false);
 
   /// False if the block is not in use or another cache's.
   bool free(void *memory);
@@ -63,8 +49,11 @@ public:
   /// Takes back all blocks that are in use.
   void reclaim();
 
-  /// Returns the blocks that are not in use to the system.
+  /// Returns the blocks that are not in use, nor pinned, to the source.
   void trim();
+
+  /// Takes back and returns all blocks.
+  void clear();
 
   FritScratchStatistics getStatistics();
   uint64_t getLimit() const { return limit; }
@@ -73,17 +62,26 @@ private:
   static constexpr uint32_t kNumClasses = 4 * 63;
 
   BlockHeader *takeKept(uint32_t sizeClass, uint64_t alignment);
-  BlockHeader *takeFromSystem(uint32_t sizeClass, uint64_t alignment,
+  BlockHeader *takeFromSource(uint32_t sizeClass, uint64_t alignment,
                               Failure &failure);
+  bool exceedsLimit(uint64_t bytes) const;
   void keep(BlockHeader *block);
-  void trimLocked();
+  void trimLocked(bool withPinned = false);
 
+  BlockSource &source;
   const uint64_t limit;
   std::mutex mutex;
   std::array<BlockHeader *, kNumClasses> kept = {};
   BlockHeader *used = nullptr;
   FritScratchStatistics statistics = {};
 };
+
+/// Records why a cache refused a request; `memory` names its kind ("scratch"),
+/// `fromSource` is the message for Failure::Source.
+void reportScratchFailure(FritContext *context, ScratchCache &cache,
+                          ScratchCache::Failure failure, const char *memory,
+                          uint64_t bytes, uint64_t alignment,
+                          FritStatus sourceStatus, const char *fromSource);
 
 } // namespace frit::runtime
 
