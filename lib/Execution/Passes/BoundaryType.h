@@ -13,6 +13,7 @@
 #ifndef FRIT_LIB_EXECUTION_PASSES_BOUNDARYTYPE_H
 #define FRIT_LIB_EXECUTION_PASSES_BOUNDARYTYPE_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::frit {

@@ -55,7 +55,7 @@ public:
       : GenericOptTable(OptionStrTable, OptionPrefixesTable, kOptionInfo) {}
 };
 
-constexpr StringLiteral kTitle =
+constexpr char kTitle[] =
     "Compiles and runs one function over tensors.\n\n"
     "EXIT CODES: 0 success; 1 usage, unreadable or unsuitable inputs; 2 the "
     "text does not\ncompile; 3 the function reported an error, or an output "
@@ -186,9 +186,10 @@ Error checkUsage(const RunnerOptTable &table, const opt::InputArgList &args,
     std::string text = arg->getAsString(args);
     std::string nearest;
     if (table.findNearest(text, nearest) <= 2)
-      return createStringError("unknown option '" + text + "'; did you mean '" +
-                               nearest + "'?");
-    return createStringError("unknown option '" + text + "' (see --help)");
+      return createStringError("unknown option '" + Twine(text) +
+                               "'; did you mean '" + nearest + "'?");
+    return createStringError("unknown option '" + Twine(text) +
+                             "' (see --help)");
   }
   size_t numFiles = args.getAllArgValues(OPT_INPUT).size();
   if (numFiles != 1)
@@ -207,7 +208,7 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
   opt::InputArgList args = table.ParseArgs(ArrayRef(argv, argc).drop_front(),
                                            missingIndex, missingCount);
   if (args.hasArg(OPT_help)) {
-    table.printHelp(outs(), "frit-run FILE [options]", kTitle.data());
+    table.printHelp(outs(), "frit-run FILE [options]", kTitle);
     return std::nullopt;
   }
   if (args.hasArg(OPT_version)) {

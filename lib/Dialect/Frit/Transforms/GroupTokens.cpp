@@ -51,7 +51,9 @@ template <typename LoraOp> std::optional<int64_t> getMaxTokens(LoraOp op) {
       presburger::BoundType::UB, {op.getIds(), /*dim=*/0},
       /*stopCondition=*/nullptr,
       /*closedUB=*/true);
-  return succeeded(bound) ? std::optional(*bound) : std::nullopt;
+  if (failed(bound))
+    return std::nullopt;
+  return *bound;
 }
 
 class GroupTokensPass : public impl::GroupTokensPassBase<GroupTokensPass> {
