@@ -16,11 +16,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <new>
 
 using namespace mlir::frit;
 
@@ -42,12 +43,16 @@ std::optional<int64_t> getStorageElements(llvm::ArrayRef<int64_t> shape,
 
 /// Zeroed memory at HostTensor's alignment, or null.
 std::shared_ptr<void> allocateZeroed(size_t bytes) {
-  constexpr auto alignment = std::align_val_t(HostTensor::alignment);
-  void *memory = ::operator new(bytes, alignment, std::nothrow);
+  // Not operator new: tools install LLVM's handler for its failures, which ends
+  // the process. The size is a multiple of the alignment.
+  if (bytes > std::numeric_limits<size_t>::max() - HostTensor::alignment)
+    return nullptr;
+  const size_t size = llvm::alignTo(bytes, HostTensor::alignment);
+  void *memory = std::aligned_alloc(HostTensor::alignment, size);
   if (!memory)
     return nullptr;
   std::memset(memory, 0, bytes);
-  return {memory, [](void *pointer) { ::operator delete(pointer, alignment); }};
+  return {memory, std::free};
 }
 
 template <typename T> T fromDouble(double value) {

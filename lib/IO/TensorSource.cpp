@@ -16,6 +16,7 @@
 #include "frit/IO/Npy.h"
 #include "frit/IO/Safetensors.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir::frit;
@@ -41,6 +42,14 @@ static llvm::Expected<TensorSource> parseFile(llvm::StringRef text) {
   return source;
 }
 
+llvm::Expected<TensorSource>
+TensorSource::parseDestination(llvm::StringRef text) {
+  if (!text.starts_with("@"))
+    return makeError(quoteText(text), ": expected @FILE.npy or ",
+                     "@FILE.safetensors#KEY");
+  return parseFile(text);
+}
+
 llvm::Expected<TensorSource> TensorSource::parse(llvm::StringRef text) {
   TensorSource source;
   if (text.starts_with("@"))
@@ -55,6 +64,9 @@ llvm::Expected<TensorSource> TensorSource::parse(llvm::StringRef text) {
   }
   if (!text.getAsDouble(source.number)) {
     source.kind = Kind::Number;
+    int64_t integer = 0;
+    if (!text.getAsInteger(10, integer))
+      source.integer = integer;
     return source;
   }
   llvm::StringRef range = text;
@@ -105,26 +117,36 @@ llvm::Expected<HostTensor> TensorSource::make(const TensorSpec &spec,
       return std::move(error);
     return tensor;
   }
+  if (integer && spec.type == ElementType::I64) {
+    std::fill_n(tensor->getDataAs<int64_t>(), tensor->getNumElements(),
+                *integer);
+    return tensor;
+  }
   const double value = kind == Kind::Ones ? 1 : number;
   for (int64_t i = 0; i < tensor->getNumElements(); ++i)
     tensor->setDouble(i, value);
-  // An integer type takes no fraction, no NaN and nothing beyond its range.
+  // An integer type takes no fraction, no NaN and nothing beyond its range. The
+  // largest i64 is 2^63 as a double, which is beyond.
   if (!isFloat(spec.type) && tensor->getNumElements() > 0 &&
-      tensor->getDouble(0) != value)
+      (tensor->getDouble(0) != value ||
+       (spec.type == ElementType::I64 && value >= 0x1p63)))
     return makeError(llvm::format("%g", value), " is not a value of ",
                      getName(spec.type).str());
   return tensor;
 }
 
-llvm::Error mlir::frit::writeTensor(llvm::StringRef destination,
-                                    const HostTensor &tensor) {
-  if (!destination.starts_with("@"))
-    return makeError(quoteText(destination), ": expected @FILE.npy or ",
-                     "@FILE.safetensors#KEY");
-  llvm::Expected<TensorSource> target = parseFile(destination);
-  if (!target)
-    return target.takeError();
-  if (target->kind == TensorSource::Kind::Npy)
-    return writeNpy(target->path, tensor);
-  return writeSafetensors(target->path, {{target->key, &tensor}});
+llvm::Error
+mlir::frit::writeTensors(llvm::ArrayRef<TensorSource> destinations,
+                         llvm::ArrayRef<const HostTensor *> tensors) {
+  // The tensors of each safetensors file, in the order of first mention.
+  llvm::MapVector<llvm::StringRef, llvm::SmallVector<NamedTensor>> files;
+  for (auto [destination, tensor] : llvm::zip_equal(destinations, tensors))
+    if (destination.kind == TensorSource::Kind::Safetensors)
+      files[destination.path].push_back({destination.key, tensor});
+    else if (llvm::Error error = writeNpy(destination.path, *tensor))
+      return error;
+  for (const auto &[path, named] : files)
+    if (llvm::Error error = writeSafetensors(path, named))
+      return error;
+  return llvm::Error::success();
 }

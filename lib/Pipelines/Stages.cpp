@@ -33,6 +33,8 @@ void addNumericsCheck(OpPassManager &pm) {
 void addInliningStage(OpPassManager &pm, bool entryPoints) {
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
+  // Arithmetic on whole tensors has no bufferization of its own.
+  pm.addPass(createConvertElementwiseToLinalgPass());
   if (entryPoints)
     pm.addPass(createEmitResultShapesPass());
 }
@@ -45,6 +47,9 @@ void addBufferizationStage(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   bufferization::BufferDeallocationPipelineOptions deallocation;
   bufferization::buildBufferDeallocationPipeline(pm, deallocation);
+  // Where it is not known which of several buffers a value is, deallocation
+  // calls a helper.
+  pm.addPass(createInlinerPass());
   addNumericsCheck(pm);
 }
 

@@ -27,6 +27,8 @@ struct TensorSource {
   /// Of `Number`; rounded to the element type, and for integers one of its
   /// values.
   double number = 0;
+  /// The number where it is an integer of 64 bits, which a double may round.
+  std::optional<int64_t> integer;
   /// Of a file, and of the tensor in it.
   std::string path;
   std::string key;
@@ -35,6 +37,9 @@ struct TensorSource {
   /// Parses the text; a file's format is told by its extension, and an error
   /// shows the text and the forms.
   static llvm::Expected<TensorSource> parse(llvm::StringRef text);
+
+  /// Parses the place of a result, "@file.npy" or "@file.safetensors#key".
+  static llvm::Expected<TensorSource> parseDestination(llvm::StringRef text);
 
   bool isFile() const { return kind == Kind::Npy || kind == Kind::Safetensors; }
 
@@ -47,9 +52,10 @@ struct TensorSource {
                                   uint64_t stream) const;
 };
 
-/// Writes `tensor` to "@file.npy" or "@file.safetensors#key" (a file with that
-/// one tensor).
-llvm::Error writeTensor(llvm::StringRef destination, const HostTensor &tensor);
+/// Writes each tensor to its destination, a file source. Destinations in one
+/// safetensors file make one file, which holds these tensors and no others.
+llvm::Error writeTensors(llvm::ArrayRef<TensorSource> destinations,
+                         llvm::ArrayRef<const HostTensor *> tensors);
 
 } // namespace mlir::frit
 

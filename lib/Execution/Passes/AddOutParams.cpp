@@ -45,6 +45,19 @@ bool isArgumentType(Type type) {
   return isScalar(type) || isa<MemRefType>(type) || getDestinationType(type);
 }
 
+/// Why the inliner left a call of a function with a body.
+std::string getReasonNotInlined(CallOpInterface call, func::FuncOp callee) {
+  if (callee.getNoInline() || call->hasAttr(callee.getNoInlineAttrName()))
+    return "it is marked no_inline";
+  Operation *parent = call->getParentOp();
+  if (!callee.getBody().hasOneBlock() && !isa<func::FuncOp>(parent))
+    return ("the function has " + Twine(callee.getBody().getBlocks().size()) +
+            " blocks, and the region of '" + parent->getName().getStringRef() +
+            "' takes one")
+        .str();
+  return "recursive functions are not supported";
+}
+
 LogicalResult checkCalls(ModuleOp module) {
   SymbolTableCollection symbols;
   WalkResult result = module.walk([&](CallOpInterface call) {
@@ -57,9 +70,9 @@ LogicalResult checkCalls(ModuleOp module) {
       diagnostic << "calls '@" << callee.getName()
                  << "', which has no body in this module";
     else
-      diagnostic
-          << "the call of '@" << callee.getName()
-          << "' cannot be inlined: recursive functions are not supported";
+      diagnostic << "the call of '@" << callee.getName()
+                 << "' cannot be inlined: "
+                 << getReasonNotInlined(call, callee);
     if (callee)
       diagnostic.attachNote(callee.getLoc()) << "the function is here";
     return WalkResult::interrupt();

@@ -16,6 +16,8 @@
 #include "frit/IO/OutputFile.h"
 #include "frit/Pipelines/Pipelines.h"
 
+#include "mlir/Transforms/Passes.h"
+
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -40,6 +42,8 @@ LogicalResult lowerToCpu(ModuleOp module, const CpuTarget &target,
   pipeline.vectorWidth = target.vectorWidth;
   pipeline.policy = options.policy;
   PassManager pm(module.getContext());
+  if (options.verify)
+    pm.addPass(createGenerateRuntimeVerificationPass());
   buildCpuPipeline(pm, pipeline);
   return pm.run(module);
 }

@@ -115,6 +115,19 @@ Error parseTolerance(StringRef flag, StringRef text,
   return Error::success();
 }
 
+Error parseOutput(StringRef text, RunnerOptions &options) {
+  auto output = TensorSource::parseDestination(text);
+  if (!output)
+    return createStringError("--output=" + text + ": " +
+                             toString(output.takeError()));
+  for (const TensorSource &other : options.outputs)
+    if (other.path == output->path && other.key == output->key)
+      return createStringError("--output=" + text +
+                               ": two results would go to one place");
+  options.outputs.push_back(std::move(*output));
+  return Error::success();
+}
+
 template <typename T>
 Error parseCount(StringRef flag, StringRef text, T low, T high, T &count) {
   if (text.getAsInteger(10, count) || count < low || count > high)
@@ -165,6 +178,8 @@ Error parseArgument(const opt::Arg &arg, RunnerOptions &options) {
     options.inputs.push_back(std::move(*input));
     return Error::success();
   }
+  case OPT_output:
+    return parseOutput(text, options);
   case OPT_expect: {
     auto expected = ExpectOption::parse(text);
     if (!expected)
@@ -226,9 +241,9 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
   options.entry = args.getLastArgValue(OPT_entry);
   options.policy = args.getLastArgValue(OPT_policy, "auto");
   llvm::append_range(options.weights, args.getAllArgValues(OPT_weights));
-  llvm::append_range(options.outputs, args.getAllArgValues(OPT_output));
   options.exactZeroMask = args.hasArg(OPT_exact_zero_mask);
   options.print = args.hasArg(OPT_print);
+  options.verify = args.hasArg(OPT_verify);
   options.explain = args.hasArg(OPT_explain);
   options.dumpOutput = args.getLastArgValue(OPT_dump_output, "-");
   options.benchmark = args.hasArg(OPT_benchmark, OPT_benchmark_output);

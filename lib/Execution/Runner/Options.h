@@ -70,12 +70,15 @@ struct RunnerOptions {
   uint64_t seed = 0;
   int32_t threads = 0;
 
-  llvm::SmallVector<std::string> outputs;
+  /// Files; no two are the same place.
+  llvm::SmallVector<TensorSource> outputs;
   llvm::SmallVector<ExpectOption> expected;
   std::optional<double> relativeTolerance;
   std::optional<double> absoluteTolerance;
   bool exactZeroMask = false;
   bool print = false;
+  /// Check sizes, ids and true ranks at run time.
+  bool verify = false;
   bool explain = false;
   DumpKind dump = DumpKind::None;
   std::string dumpOutput;

@@ -209,10 +209,11 @@ Error Runner::runReference(std::vector<HostTensor> &inputs,
 }
 
 Error Runner::writeOutputs(const std::vector<HostTensor> &results) {
-  for (auto [result, destination] : llvm::zip(results, options.outputs))
-    if (Error error = writeTensor(destination, result))
-      return error;
-  return Error::success();
+  SmallVector<const HostTensor *> written;
+  for (const HostTensor &result :
+       ArrayRef(results).take_front(options.outputs.size()))
+    written.push_back(&result);
+  return writeTensors(options.outputs, written);
 }
 
 void Runner::printResults(const std::vector<HostTensor> &results) {
@@ -225,16 +226,30 @@ void Runner::printResults(const std::vector<HostTensor> &results) {
 
 } // namespace
 
-int fritRunMain(int argc, char **argv, DialectRegistry &registry) {
-  InitLLVM init(argc, argv);
+static RunnerExit runMain(int argc, char **argv, DialectRegistry &registry) {
   auto options = parseRunnerOptions(argc, argv);
   if (!options) {
     logAllUnhandledErrors(options.takeError(), errs(), "frit-run: error: ");
-    return static_cast<int>(RunnerExit::Usage);
+    return RunnerExit::Usage;
   }
   if (!*options)
-    return static_cast<int>(RunnerExit::Success);
-  return static_cast<int>(Runner(std::move(**options), registry).run());
+    return RunnerExit::Success;
+  return Runner(std::move(**options), registry).run();
+}
+
+int fritRunMain(int argc, char **argv, DialectRegistry &registry) {
+  InitLLVM init(argc, argv);
+  RunnerExit exit = runMain(argc, argv, registry);
+  // An error that is not cleared ends the process in the stream's destructor.
+  outs().flush();
+  if (std::error_code code = outs().error()) {
+    outs().clear_error();
+    errs() << "frit-run: error: cannot write standard output: "
+           << code.message() << "\n";
+    if (exit == RunnerExit::Success)
+      exit = RunnerExit::Run;
+  }
+  return static_cast<int>(exit);
 }
 
 } // namespace mlir::frit

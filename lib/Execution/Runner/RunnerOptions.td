@@ -103,6 +103,9 @@ defm dump_kind : Value<"dump", "mlir|llvm|obj",
 defm dump_output : Value<"dump-output", "FILE",
                          "Where --dump writes (default: -, standard output)">;
 
+def verify : Flag_<"verify", "Check at run time what types leave open: "
+                             "sizes that must agree, ids, true ranks, indices">;
+
 def benchmark : Flag_<"benchmark", "Time calls with warm and with cold caches">;
 defm benchmark_output : Value<"benchmark-output", "FILE",
                               "Write the times as JSON (- for standard "

@@ -33,6 +33,37 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // expected-note @below {{the function is here}}
+func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> attributes {no_inline} {
+  return %x : tensor<4xf32>
+}
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{the call of '@g' cannot be inlined: it is marked no_inline}}
+  %y = func.call @g(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// expected-note @below {{the function is here}}
+func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^next
+^next:
+  return %x : tensor<4xf32>
+}
+func.func @f(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = scf.if %c -> tensor<4xf32> {
+    // expected-error @below {{the call of '@g' cannot be inlined: the function has 2 blocks, and the region of 'scf.if' takes one}}
+    %z = func.call @g(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %z : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// expected-note @below {{the function is here}}
 func.func private @g(tensor<4xf32>) -> tensor<4xf32>
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @below {{calls '@g', which has no body in this module}}

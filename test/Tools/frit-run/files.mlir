@@ -6,6 +6,12 @@
 // RUN: frit-run %s --input=@%t/y.npy --input=ones --expect=@%t/y.npy | FileCheck %s --check-prefix=MATCH
 // MATCH: result 0 and {{.*}}y.npy: 2x4xf32: match
 
+// Results in one file.
+// RUN: frit-run %s --input=zeros --input=ones --output=@%t/both.safetensors#out.0 --output=@%t/both.safetensors#out.1
+// RUN: frit-run %s --input=zeros --input=ones --expect=@%t/both.safetensors | FileCheck %s --check-prefix=BOTH
+// BOTH: result 0 and {{.*}}both.safetensors#out.0: 2x4xf32: match
+// BOTH: result 1 and {{.*}}both.safetensors#out.1: 2x4xf32: match
+
 // By name, by position in a file without names, and all results at once.
 // RUN: frit-run %s --seed 7 --weights=%t/z.safetensors --fill=random --expect=@%t/y.npy | FileCheck %s --check-prefix=MATCH
 // RUN: frit-run %s --entry=unnamed --weights=%t/z.safetensors --print | FileCheck %s --check-prefix=POSITION

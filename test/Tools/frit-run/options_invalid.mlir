@@ -44,6 +44,11 @@
 // RUN: %exit 1 frit-run %s --entry=f --output=@%t.npy --output=@%t.2.npy 2>&1 | FileCheck %s --check-prefix=OUTPUTS
 // OUTPUTS: error: --output is given 2 times, but '@f' has 1 results
 
+// RUN: %exit 1 frit-run %s --entry=f --output=y.npy 2>&1 | FileCheck %s --check-prefix=PLACE
+// PLACE: error: --output=y.npy: 'y.npy': expected @FILE.npy or @FILE.safetensors#KEY
+// RUN: %exit 1 frit-run %s --entry=f --output=@%t.npy --output=@%t.npy 2>&1 | FileCheck %s --check-prefix=TWICE
+// TWICE: error: --output=@{{.*}}.npy: two results would go to one place
+
 // RUN: %exit 1 frit-run %t.absent.mlir 2>&1 | FileCheck %s --check-prefix=ABSENT
 // ABSENT: error: cannot read '{{.*}}absent.mlir': No such file or directory
 

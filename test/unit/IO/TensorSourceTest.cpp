@@ -81,14 +81,27 @@ TEST(TensorSourceTest, RefusesOtherText) {
                   "': expected @FILE.npy or @FILE.safetensors#KEY");
 }
 
+TEST(TensorSourceTest, KeepsEachBitOfAnInteger) {
+  EXPECT_EQ(*getValue(make("9007199254740993", "i64")).getDataAs<int64_t>(),
+            9007199254740993);
+  EXPECT_EQ(getMessage(make("9223372036854775808", "i64")),
+            "9.22337e+18 is not a value of i64");
+}
+
 TEST(TensorSourceTest, Writes) {
   TemporaryFolder folder;
-  const HostTensor tensor = makePattern(ElementType::F16, {4});
-  for (llvm::StringRef name : {"a.npy", "a.safetensors#key"}) {
-    const std::string place = "@" + folder.getFile(name);
-    ASSERT_EQ(getMessage(writeTensor(place, tensor)), "success");
-    expectPattern(getValue(getValue(TensorSource::parse(place)).readFile()));
-  }
-  EXPECT_EQ(getMessage(writeTensor("a.npy", tensor)),
+  const HostTensor first = makePattern(ElementType::F16, {4});
+  const HostTensor second = makePattern(ElementType::I8, {4});
+  llvm::SmallVector<TensorSource> places;
+  for (llvm::StringRef name :
+       {"a.npy", "a.safetensors#key", "b.npy", "a.safetensors#other"})
+    places.push_back(
+        getValue(TensorSource::parseDestination("@" + folder.getFile(name))));
+  ASSERT_EQ(
+      getMessage(writeTensors(places, {&first, &first, &second, &second})),
+      "success");
+  for (const TensorSource &place : places)
+    expectPattern(getValue(place.readFile()));
+  EXPECT_EQ(getMessage(TensorSource::parseDestination("a.npy")),
             "'a.npy': expected @FILE.npy or @FILE.safetensors#KEY");
 }

@@ -21,6 +21,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -36,6 +37,18 @@ using namespace mlir::frit;
 #define GET_OP_CLASSES
 #include "frit/Dialect/Frit/IR/FritOps.cpp.inc"
 
+namespace {
+/// Every op may go wherever its function is called: an op depends on nothing
+/// but its operands.
+struct FritInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void FritDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
@@ -46,6 +59,7 @@ void FritDialect::initialize() {
 #include "frit/Dialect/Frit/IR/FritOps.cpp.inc"
       >();
   addBytecodeInterface(*this);
+  addInterfaces<FritInlinerInterface>();
 }
 
 LogicalResult FritDialect::verifyOperationAttribute(Operation *op,
