@@ -7,6 +7,8 @@
 import importlib.util
 import os
 import shlex
+import subprocess
+import sys
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -68,9 +70,21 @@ def have_module(name):
 
 
 # `cpu-runner`: frit-run was built, so graphs can be executed on the host.
-# `cuda-device` is set by the CUDA build where a device answers.
 if os.path.exists(os.path.join(config.frit_tools_dir, "frit-run")):
     config.available_features.add("cpu-runner")
 for module in ["numpy", "torch"]:
     if have_module(module):
         config.available_features.add(module)
+
+# `cuda-device`: the runtime finds a CUDA device. In a process of its own, since
+# a library that a sanitizer instruments cannot be loaded here.
+count_devices = """
+import ctypes, sys
+count = ctypes.c_int32(0)
+ctypes.CDLL(sys.argv[1]).fritDeviceCount(ctypes.byref(count))
+sys.exit(count.value == 0)
+"""
+runtime_library = os.path.join(config.frit_lib_dir, f"libFritRuntime{config.frit_shlib_ext}")
+if os.path.exists(runtime_library):
+    if subprocess.run([sys.executable, "-c", count_devices, runtime_library], capture_output=True).returncode == 0:
+        config.available_features.add("cuda-device")
