@@ -14,6 +14,7 @@
 #include "PropertyTest.h"
 
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 using namespace mlir::frit;
@@ -239,11 +240,10 @@ LoraOperands::LoraOperands(const LoraProgram &program, Random &random) {
 void LoraOperands::group(const LoraProgram &program, Random &random) {
   if (program.grouping == LoraProgram::Grouping::None)
     return;
-  std::vector<int64_t> groups;
   bool isActive = program.grouping == LoraProgram::Grouping::Active;
   LoraCase test = getCase(program);
-  for (int64_t l = 0; l < adapters; ++l)
-    groups.push_back(l);
+  std::vector<int64_t> groups(adapters);
+  std::iota(groups.begin(), groups.end(), 0);
   if (isActive) {
     // An engine's groups: those with tokens, in any order, and none for -1.
     std::vector<int64_t> used;

@@ -109,6 +109,7 @@ llvm::Expected<std::unique_ptr<Program>> Program::compile(llvm::StringRef text,
 
 std::string Program::call(std::vector<std::vector<int64_t>> descriptors) {
   std::vector<void *> pointers;
+  pointers.reserve(descriptors.size());
   for (std::vector<int64_t> &descriptor : descriptors)
     pointers.push_back(descriptor.data());
   FritContext *context = getRuntimeContext();
