@@ -8,6 +8,7 @@ import re
 import subprocess
 import tempfile
 
+import abi
 import torch
 
 NAMES = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", torch.int32: "i32"}
@@ -62,20 +63,13 @@ class Function:
 
     def bind(self, *tensors):
         """The arguments and then the results, which are written."""
-        descriptors = [descriptor(t) for t in tensors]
-        pointers = (ctypes.c_void_p * len(descriptors))(*(ctypes.addressof(d) for d in descriptors))
-        address, context, entry = ctypes.addressof(pointers), self.library.context.value, self.entry
+        arguments = abi.Arguments(tensors)
+        address, context, entry = arguments.address, self.library.context.value, self.entry
 
         def call():
             status = entry(context, address)
             if status != 0:
                 raise RuntimeError(self.library.runtime.fritContextErrorMessage(context).decode())
 
-        call.keep = (tensors, descriptors, pointers)
+        call.keep = arguments
         return call
-
-
-def descriptor(tensor):
-    """The descriptor of a strided memref: base, data, offset, sizes, strides."""
-    words = [tensor.data_ptr(), tensor.data_ptr(), 0, *tensor.shape, *tensor.stride()]
-    return (ctypes.c_int64 * len(words))(*words)

@@ -4,6 +4,7 @@
 
 import frit_native
 import measure
+import result_file
 import torch
 import torch.nn.functional as F
 
@@ -73,7 +74,7 @@ def point(library, dtype, tokens, width, x, form=("?", None)):
     kernel = library.kernel_of(text)
     return {"op": "gelu_and_mul_sparse", "dtype": frit_native.NAMES[dtype], "kernel": kernel,
             "provider": kernel.split(".")[0], "tokens": tokens, "d": width, "bytes": moved, "flops": 0, "nodes": 1,
-            **check(x, y), **measure.rounded(measure.times(call))}
+            **check(x, y), **result_file.rounded(measure.times(call))}
 
 
 def run(library, threads):
@@ -87,8 +88,8 @@ def run(library, threads):
                 torch._dynamo.reset()
                 compiled = torch.compile(eager, dynamic=False)
                 entry["peers"] = {
-                    "torch_compile": measure.rounded(measure.times(lambda: compiled(x))),
-                    "eager": measure.rounded(measure.times(lambda: eager(x))),
+                    "torch_compile": result_file.rounded(measure.times(lambda: compiled(x))),
+                    "eager": result_file.rounded(measure.times(lambda: eager(x))),
                     "copy": {"warm_us": round(measure.copy_us(entry["bytes"]), 3)}}
                 # Beside it, as the memory of a large point is not the same twice.
                 for name, form in (("static", (None, None)), ("dynamic", ("?", "?"))):

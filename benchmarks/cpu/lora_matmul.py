@@ -4,6 +4,7 @@
 
 import frit_native
 import measure
+import result_file
 import torch
 
 TOKENS, K, N, RANK, SCALE = (1, 64, 1024), 4096, 4096, 16, 0.5
@@ -41,14 +42,14 @@ def point(library, function, kernel, dtype, tokens, adapters):
              "active": active, "tokens_with_adapter": tokens,
              "bytes": e * (tokens * (K + 2 * N) + active * RANK * (K + N)), "flops": 2 * tokens * RANK * (K + N),
              "nodes": 1, "max_error": (out.double() - expected).abs().max().item(),
-             **measure.rounded(measure.times(call))}
+             **result_file.rounded(measure.times(call))}
     if adapters == 1:
         one = (x, a[0], b[0], y)
         torch._dynamo.reset()
         compiled = torch.compile(eager, dynamic=False)
         entry["peers"] = {
-            "torch_compile": measure.rounded(measure.times(lambda: compiled(*one))),
-            "eager": measure.rounded(measure.times(lambda: eager(*one))),
+            "torch_compile": result_file.rounded(measure.times(lambda: compiled(*one))),
+            "eager": result_file.rounded(measure.times(lambda: eager(*one))),
             "copy": {"warm_us": round(measure.copy_us(entry["bytes"]), 3)}}
     return entry
 

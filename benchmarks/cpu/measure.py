@@ -3,14 +3,13 @@
 """How long a call takes, and what a result file says about the machine."""
 
 import datetime
-import json
 import pathlib
 import platform
 import re
 import statistics
-import subprocess
 import time
 
+import result_file
 import torch
 
 SAMPLES = 40
@@ -43,11 +42,6 @@ def copy_us(moved):
     return times(lambda: target.copy_(source), 0.2)["warm_us"]
 
 
-def git(*arguments):
-    root = pathlib.Path(__file__).resolve().parent
-    return subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True).stdout.strip()
-
-
 def processor():
     text = pathlib.Path("/proc/cpuinfo").read_text()
     mhz = [float(x) for x in re.findall(r"cpu MHz\s*: ([0-9.]+)", text)]
@@ -59,16 +53,5 @@ def header(threads):
     name, mhz = processor()
     return {"machine": "cpu", "processor": name, "threads": threads, "driver": None, "cuda": None,
             "torch": torch.__version__, "capability": torch.backends.cpu.get_cpu_capability(),
-            "commit": git("rev-parse", "HEAD"), "date": datetime.date.today().isoformat(), "clock_mhz": mhz,
+            "commit": result_file.commit(), "date": datetime.date.today().isoformat(), "clock_mhz": mhz,
             "copy": [{"bytes": b, "warm_us": round(copy_us(b), 3)} for b in COPY_BYTES]}
-
-
-def rounded(values):
-    return {k: round(v, 3) if isinstance(v, float) else v for k, v in values.items()}
-
-
-def write(path, result):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = json.dumps(result, indent=1)
-    path.write_text(lines + "\n")
-    print(f"wrote {path}")

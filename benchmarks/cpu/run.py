@@ -9,6 +9,7 @@ Needs torch (the figures of the project are from 2.13) and a C compiler. Run it 
 import argparse
 import os
 import pathlib
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SUITES = ("gelu_and_mul_sparse", "lora_matmul")
@@ -34,8 +35,9 @@ def main():
                        "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
     import importlib
 
+    sys.path.insert(0, str(ROOT / "benchmarks"))
     import frit_native
-    import measure
+    import result_file
     import torch
     import torch._inductor.config
 
@@ -47,7 +49,7 @@ def main():
         target = "cpu:x86-64-v3"
     library = frit_native.Library(options.build, options.threads, target)
     for suite in options.suites or SUITES:
-        measure.write(options.output / f"{suite}.json", importlib.import_module(suite).run(library, options.threads))
+        result_file.write(options.output / f"{suite}.json", importlib.import_module(suite).run(library, options.threads))
 
 
 if __name__ == "__main__":
