@@ -45,7 +45,7 @@ def gcc_command(entry):
     """The compile command of an entry, with g++, without clang's precompiled header, as a syntax check."""
     words = shlex.split(entry["command"])
     words = words[1:] if words[0].endswith("ccache") else words
-    out, skip = ["g++"], 0
+    out, skip = ["gcc" if entry["file"].endswith(".c") else "g++"], 0
     for word in words[1:]:
         if skip:
             skip -= 1

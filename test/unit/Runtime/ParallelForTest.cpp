@@ -50,8 +50,9 @@ TEST(ParallelForTest, RunsEachIterationOnce) {
             parallelFor(context, begin, begin + length, grain,
                         [&](FritContext *, int64_t partBegin, int64_t partEnd) {
                           EXPECT_LT(partBegin, partEnd);
-                          if (partEnd != begin + length)
+                          if (partEnd != begin + length) {
                             EXPECT_GE(partEnd - partBegin, grain);
+                          }
                           for (int64_t i = partBegin; i < partEnd; ++i)
                             ++counts[i - begin];
                           return FRIT_STATUS_OK;
