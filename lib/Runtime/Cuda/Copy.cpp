@@ -18,10 +18,6 @@
 
 using namespace frit::runtime::cuda;
 
-static DevicePointer toDevice(const void *memory) {
-  return reinterpret_cast<uintptr_t>(memory);
-}
-
 /// Checks a copy or fill of `bytes` bytes and queues it with `function`, if it
 /// has any bytes.
 template <typename Callable>

@@ -19,10 +19,6 @@
 using namespace frit::runtime;
 using namespace frit::runtime::cuda;
 
-static DevicePointer toDevice(void *memory) {
-  return reinterpret_cast<uintptr_t>(memory);
-}
-
 FritStatus DeviceMemory::isCapturing(const Reporter &reporter,
                                      bool &capturing) const {
   CurrentContext current(reporter, device);
@@ -61,7 +57,7 @@ FritStatus DeviceMemory::allocateFromPool(const Reporter &reporter,
   const Driver &driver = Driver::get();
   DevicePointer address = 0;
   Result result = driver.cuMemAllocAsync.function(&address, bytes, stream);
-  memory = reinterpret_cast<void *>(static_cast<uintptr_t>(address));
+  memory = toPointer(address);
   if (result == kErrorOutOfMemory)
     return reporter.report(FRIT_STATUS_OUT_OF_MEMORY,
                            "device %d has no memory for %" PRIu64
@@ -163,7 +159,7 @@ BlockHeader *DeviceBlocks::allocate(uint64_t bytes, uint64_t alignment,
     fritReportError(context, status, error.getMessage());
   uint64_t address = toDevice(block->base);
   uint64_t aligned = (address + alignment - 1) & ~(alignment - 1);
-  block->memory = reinterpret_cast<void *>(static_cast<uintptr_t>(aligned));
+  block->memory = toPointer(aligned);
   block->hash = mixBits(aligned);
   blocks.insert(block);
   return block;

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace frit::runtime::cuda {
 
@@ -30,12 +31,22 @@ using GraphHandle = struct GraphTag *;
 using GraphExecHandle = struct GraphExecTag *;
 using EventHandle = struct EventTag *;
 
+/// Device addresses are numbers for the driver and pointers in Frit's own
+/// interface.
+inline DevicePointer toDevice(const void *memory) {
+  return reinterpret_cast<uintptr_t>(memory);
+}
+inline void *toPointer(uintptr_t address) {
+  void *memory = nullptr;
+  memcpy(&memory, &address, sizeof(memory));
+  return memory;
+}
+
 /// CUresult.
 using Result = uint32_t;
 inline constexpr Result kSuccess = 0;
 inline constexpr Result kErrorInvalidValue = 1;
 inline constexpr Result kErrorOutOfMemory = 2;
-inline constexpr Result kErrorDeinitialized = 4;
 inline constexpr Result kErrorStreamCaptureImplicit = 906;
 
 /// CUdevice_attribute.

@@ -52,11 +52,10 @@ static_assert(kSameShape<DeviceHandle, CUdevice>);
 static_assert(kSameShape<DevicePointer, CUdeviceptr>);
 
 #define FRIT_SAME_VALUE(own, theirs)                                           \
-  static_assert((own) == static_cast<decltype(own)>(theirs), #theirs);
+  static_assert(int64_t(own) == int64_t(theirs), #theirs);
 FRIT_SAME_VALUE(kSuccess, CUDA_SUCCESS)
 FRIT_SAME_VALUE(kErrorInvalidValue, CUDA_ERROR_INVALID_VALUE)
 FRIT_SAME_VALUE(kErrorOutOfMemory, CUDA_ERROR_OUT_OF_MEMORY)
-FRIT_SAME_VALUE(kErrorDeinitialized, CUDA_ERROR_DEINITIALIZED)
 FRIT_SAME_VALUE(kErrorStreamCaptureImplicit, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT)
 FRIT_SAME_VALUE(kMaxThreadsPerBlock, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
 FRIT_SAME_VALUE(kMaxBlockDimX, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X)

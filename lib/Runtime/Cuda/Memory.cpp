@@ -20,10 +20,6 @@
 using namespace frit::runtime;
 using namespace frit::runtime::cuda;
 
-static DevicePointer toDevice(const void *memory) {
-  return reinterpret_cast<uintptr_t>(memory);
-}
-
 /// Device memory with its node, which is put into `table`; null after a report.
 static MemoryNode *allocateNode(const Reporter &reporter, DeviceQueue &queue,
                                 uint64_t bytes) {

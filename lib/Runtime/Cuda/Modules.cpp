@@ -62,7 +62,7 @@ const Module *Modules::load(const Reporter &reporter,
   }
   char log[512] = {};
   JitOption options[] = {kJitErrorLogBuffer, kJitErrorLogBufferSizeBytes};
-  void *values[] = {log, reinterpret_cast<void *>(uintptr_t(sizeof(log)))};
+  void *values[] = {log, toPointer(sizeof(log))};
   const Driver &driver = Driver::get();
   Result result = driver.cuModuleLoadDataEx.function(
       &module->handle, kernel.image, 2, options, values);

@@ -178,7 +178,6 @@ namespace {
 
 /// An allocator that counts, and fails or misaligns on request.
 struct TestAllocator {
-  FritContext *pool = nullptr;
   int64_t live = 0;
   uint64_t bytes = 0;
   bool fails = false;

@@ -70,7 +70,7 @@ public:
   std::string getMessage() { return fritContextErrorMessage(context); }
 
   /// Expects an error whose message has all parts, and clears it.
-  void expectError(FritStatus status, std::vector<std::string> parts) {
+  void expectError(FritStatus status, const std::vector<std::string> &parts) {
     EXPECT_EQ(fritContextErrorCode(context), status) << getMessage();
     for (const std::string &part : parts)
       EXPECT_TRUE(contains(getMessage(), part)) << getMessage();
@@ -111,7 +111,7 @@ inline FritStatus launchAddOne(FritContext *context, void *values,
                                int64_t count) {
   FritKernelDescriptor kernel = getAddOne();
   FritLaunchConfig config = getLaunchConfig();
-  void *arguments[] = {&values, &count};
+  void *arguments[] = {static_cast<void *>(&values), &count};
   return fritLaunchKernel(context, &kernel, &config, arguments, 2);
 }
 

@@ -122,7 +122,7 @@ FritLaunchConfig getConfig(int64_t blocks, int64_t threads) {
 FritStatus launchAddOne(FritContext *context, void *values, int64_t count) {
   FritKernelDescriptor kernel = getBasic("add_one");
   FritLaunchConfig config = getConfig((count + 127) / 128, 128);
-  void *arguments[] = {&values, &count};
+  void *arguments[] = {static_cast<void *>(&values), &count};
   return fritLaunchKernel(context, &kernel, &config, arguments, 2);
 }
 
@@ -224,7 +224,7 @@ TEST_F(HardwareTest, OtherThreadsLoadDuringACapture) {
     FritLaunchConfig config = getConfig(1, 1);
     void *address = numbers.get();
     int64_t count = 1;
-    void *arguments[] = {&address, &count};
+    void *arguments[] = {static_cast<void *>(&address), &count};
     EXPECT_EQ(fritLaunchKernel(other, &kernel, &config, arguments, 2),
               FRIT_STATUS_OK)
         << other.takeError();
@@ -300,7 +300,7 @@ TEST_F(HardwareTest, AllSharedMemoryCanBeUsed) {
   config.sharedBytes =
       fritDeviceAttribute(context, FRIT_DEVICE_MAX_SHARED_BYTES);
   void *address = values.get();
-  void *arguments[] = {&address};
+  void *arguments[] = {static_cast<void *>(&address)};
   EXPECT_EQ(fritLaunchKernel(context, &kernel, &config, arguments, 1),
             FRIT_STATUS_OK)
       << context.takeError();
@@ -317,7 +317,7 @@ TEST_F(HardwareTest, LaunchesClusters) {
   Values values(context, std::vector<int32_t>(32, 0));
   FritKernelDescriptor kernel = getHopper("cluster_size");
   void *address = values.get();
-  void *arguments[] = {&address};
+  void *arguments[] = {static_cast<void *>(&address)};
   for (int64_t size : {1, 2, 8, 16}) {
     FritLaunchConfig config = getConfig(32, 32);
     config.cluster[0] = size;
@@ -346,7 +346,7 @@ TEST_F(HardwareTest, DependentLaunchesKeepTheOrder) {
   FritLaunchConfig config = getConfig(1, 1);
   config.flags = FRIT_LAUNCH_PROGRAMMATIC;
   void *address = values.get();
-  void *arguments[] = {&address};
+  void *arguments[] = {static_cast<void *>(&address)};
   for (int i = 0; i < 2000; ++i)
     ASSERT_EQ(fritLaunchKernel(context, &kernel, &config, arguments, 1),
               FRIT_STATUS_OK)
@@ -401,7 +401,7 @@ static void storeAtIllegalAddress() {
   FritKernelDescriptor kernel = getBasic("store");
   FritLaunchConfig config = getConfig(1, 1);
   void *address = reinterpret_cast<void *>(uintptr_t(0x1000));
-  void *arguments[] = {&address};
+  void *arguments[] = {static_cast<void *>(&address)};
   if (fritLaunchKernel(context, &kernel, &config, arguments, 1))
     std::exit(2);
   if (fritContextSynchronize(context) != FRIT_STATUS_DEVICE_ERROR)

@@ -175,7 +175,7 @@ TEST_F(LaunchTest, MalformedDescriptorsAreRefused) {
   FritLaunchConfig config = getLaunchConfig();
   auto refuse = [&](const FritKernelDescriptor *kernel,
                     const FritLaunchConfig *sizes,
-                    std::vector<std::string> parts) {
+                    const std::vector<std::string> &parts) {
     EXPECT_EQ(fritLaunchKernel(context, kernel, sizes, nullptr, 0),
               FRIT_STATUS_INVALID_ARGUMENT);
     context.expectError(FRIT_STATUS_INVALID_ARGUMENT, parts);
@@ -254,6 +254,20 @@ TEST_F(LaunchTest, FailuresToLoadAreExplained) {
   context.expectError(FRIT_STATUS_DEVICE_ERROR,
                       {"kernel 'test.missing'", "cuModuleLoadDataEx",
                        "CUDA_ERROR_INVALID_PTX", "line 1: no stub image"});
+  EXPECT_EQ(launch(context, getLaunchConfig()), FRIT_STATUS_OK);
+}
+
+TEST_F(LaunchTest, ShortMemoryOfTheDeviceIsItsOwnStatus) {
+  DeviceContext context;
+  stub::failNamed("cuModuleLoadDataEx", 2);
+  EXPECT_EQ(launch(context, getLaunchConfig()), FRIT_STATUS_OUT_OF_MEMORY);
+  context.expectError(FRIT_STATUS_OUT_OF_MEMORY,
+                      {"kernel 'test.row'", "cuModuleLoadDataEx",
+                       "CUDA_ERROR_OUT_OF_MEMORY (2)"});
+  stub::failNamed("cuLaunchKernelEx", 999, /*skip=*/1);
+  EXPECT_EQ(launch(context, getLaunchConfig()), FRIT_STATUS_OK);
+  EXPECT_EQ(launch(context, getLaunchConfig()), FRIT_STATUS_DEVICE_ERROR);
+  context.expectError(FRIT_STATUS_DEVICE_ERROR, {"cuLaunchKernelEx"});
   EXPECT_EQ(launch(context, getLaunchConfig()), FRIT_STATUS_OK);
 }
 

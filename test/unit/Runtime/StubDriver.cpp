@@ -16,6 +16,8 @@
 #include <cstring>
 #include <sstream>
 
+// NOLINTBEGIN(readability-identifier-naming): the names are the driver's.
+
 using namespace frit::stub;
 
 //===----------------------------------------------------------------------===//
@@ -41,9 +43,12 @@ Result frit::stub::recordCall(const char *name) {
   State &state = getState();
   state.calls.emplace_back(name);
   bool fails = state.failAfter > 0 && --state.failAfter == 0;
-  if (state.failName == name && state.failSkip-- == 0) {
-    state.failName.clear();
-    fails = true;
+  if (state.failName == name) {
+    if (state.failSkip == 0) {
+      state.failName.clear();
+      fails = true;
+    }
+    --state.failSkip;
   }
   return fails ? state.failResult : kSuccess;
 }
@@ -151,7 +156,7 @@ void frit::stub::reset() {
   destroyAll(state.execs);
   destroyAll(state.events);
   for (auto &[address, block] : state.memory)
-    std::free(reinterpret_cast<void *>(address));
+    std::free(toPointer(address));
   state.memory.clear();
   getContextStack().clear();
   getCaptureMode() = 0;
@@ -486,3 +491,5 @@ Result frit::runtime::cuda::cuLaunchKernelEx(const LaunchConfig *config,
   });
 }
 #endif
+
+// NOLINTEND(readability-identifier-naming)

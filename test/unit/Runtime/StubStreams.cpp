@@ -16,6 +16,8 @@
 #include <cstdlib>
 #include <cstring>
 
+// NOLINTBEGIN(readability-identifier-naming): the names are the driver's.
+
 using namespace frit::stub;
 
 static bool isLegacy(StreamHandle stream) {
@@ -211,7 +213,7 @@ Result frit::runtime::cuda::cuMemAllocAsync(DevicePointer *memory, size_t bytes,
 static Result freeMemory(State &state, DevicePointer memory) {
   if (!state.memory.erase(memory))
     return kErrorInvalidValue;
-  std::free(toPointer<void>(memory));
+  std::free(toPointer(memory));
   return kSuccess;
 }
 
@@ -240,7 +242,7 @@ Result frit::runtime::cuda::cuMemcpyHtoDAsync_v2(DevicePointer target,
     if (!getCurrent() || !isMemory(state, target, bytes))
       return kErrorInvalidValue;
     return submit(state, stream,
-                  [=] { memcpy(toPointer<void>(target), source, bytes); });
+                  [=] { memcpy(toPointer(target), source, bytes); });
   });
 }
 
@@ -252,7 +254,7 @@ Result frit::runtime::cuda::cuMemcpyDtoHAsync_v2(void *target,
     if (!getCurrent() || !isMemory(state, source, bytes))
       return kErrorInvalidValue;
     return submit(state, stream,
-                  [=] { memcpy(target, toPointer<void>(source), bytes); });
+                  [=] { memcpy(target, toPointer(source), bytes); });
   });
 }
 
@@ -264,9 +266,8 @@ Result frit::runtime::cuda::cuMemcpyDtoDAsync_v2(DevicePointer target,
     if (!getCurrent() || !isMemory(state, target, bytes) ||
         !isMemory(state, source, bytes))
       return kErrorInvalidValue;
-    return submit(state, stream, [=] {
-      memcpy(toPointer<void>(target), toPointer<void>(source), bytes);
-    });
+    return submit(state, stream,
+                  [=] { memcpy(toPointer(target), toPointer(source), bytes); });
   });
 }
 
@@ -277,7 +278,7 @@ static Result fill(const char *name, DevicePointer target, Integer pattern,
     if (!getCurrent() || !isMemory(state, target, count * sizeof(Integer)))
       return kErrorInvalidValue;
     return submit(state, stream, [=] {
-      std::fill_n(toPointer<Integer>(target), count, pattern);
+      std::fill_n(static_cast<Integer *>(toPointer(target)), count, pattern);
     });
   });
 }
@@ -393,3 +394,5 @@ Result frit::runtime::cuda::cuEventDestroy_v2(EventHandle event) {
     return kSuccess;
   });
 }
+
+// NOLINTEND(readability-identifier-naming)
