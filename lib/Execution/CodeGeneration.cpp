@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ImageTranslation.h"
+
 #include "frit/Execution/Executable.h"
 
 #include "mlir/ExecutionEngine/OptUtils.h"
@@ -33,6 +35,7 @@ Expected<std::unique_ptr<Module>> translateToLLVM(ModuleOp module,
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  registerImageTranslation(registry);
   module->getContext()->appendDialectRegistry(registry);
 
   auto machine = target.createTargetMachine();

@@ -41,11 +41,28 @@ std::optional<KernelProvider> frit::symbolizeKernelProvider(StringRef text) {
 std::string KernelEntry::describeBuild() const {
   if (provider != KernelProvider::Cuda)
     return "built in";
-  if (!image)
+  if (images.empty())
     return "built without CUDA";
-  return "built: " + llvm::join(llvm::map_range(image->archs,
-                                                [](const CudaArch &arch) {
-                                                  return arch.str();
-                                                }),
-                                ", ");
+  SmallVector<StringRef> archs;
+  StringRef(images.front().architectures).split(archs, ',');
+  return "built: " + llvm::join(archs, ", ");
+}
+
+const KernelImage *KernelEntry::getImage(StringRef elementType) const {
+  if (images.size() < 2)
+    return images.empty() ? nullptr : &images.front();
+  auto type = llvm::find(elementTypes, elementType);
+  return type == elementTypes.end() ? nullptr
+                                    : &images[type - elementTypes.begin()];
+}
+
+SmallVector<CudaArch> KernelEntry::getBuiltArchs() const {
+  SmallVector<StringRef> texts;
+  if (!images.empty())
+    StringRef(images.front().architectures).split(texts, ',');
+  SmallVector<CudaArch> archs;
+  for (StringRef text : texts)
+    if (std::optional<CudaArch> arch = CudaArch::parse(text.trim()))
+      archs.push_back(*arch);
+  return archs;
 }

@@ -30,16 +30,26 @@ static std::string describeConditions(const KernelEntry &entry) {
                     "; ");
 }
 
+/// The launch plan of an entry in one cell.
+static std::string describeLaunch(const KernelEntry &entry,
+                                  MLIRContext *context) {
+  if (!entry.launchPlan)
+    return "generated";
+  KernelPlanSizes sizes(context);
+  return entry.launchPlan(sizes).str(sizes);
+}
+
 void KernelTable::print(raw_ostream &os) const {
   os << "| op | kernel | provider | targets | element types | priority | "
-        "conditions | build |\n"
-     << "|---|---|---|---|---|---|---|---|\n";
+        "conditions | launch | build |\n"
+     << "|---|---|---|---|---|---|---|---|---|\n";
   for (const KernelEntry *entry : getEntries())
     os << "| `" << entry->op << "` | `" << entry->id << "` | "
        << stringifyKernelProvider(entry->provider) << " | "
        << entry->targets.str() << " | " << llvm::join(entry->elementTypes, ", ")
        << " | " << entry->priority << " | " << describeConditions(*entry)
-       << " | " << entry->describeBuild() << " |\n";
+       << " | " << describeLaunch(*entry, getContext()) << " | "
+       << entry->describeBuild() << " |\n";
 }
 
 bool frit::listKernelsIfAsked(ArrayRef<char *> arguments,

@@ -100,9 +100,9 @@ static KernelVerdict judge(KernelCandidate candidate, KernelOpInterface op,
                                 llvm::join(entry.elementTypes, ", "),
                                 elementType));
   if (entry.provider == KernelProvider::Cuda) {
-    if (!entry.image)
+    if (entry.images.empty())
       return refuse(candidate, entry.describeBuild());
-    if (llvm::none_of(entry.image->archs, [&](CudaArch arch) {
+    if (llvm::none_of(entry.getBuiltArchs(), [&](CudaArch arch) {
           return arch.runsOn(target.getCudaArch());
         }))
       return refuse(candidate, llvm::formatv("not built for sm_{0} ({1})",

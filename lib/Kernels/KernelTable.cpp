@@ -40,10 +40,19 @@ static std::string findFault(const KernelEntry &entry, MLIRContext *context) {
       return llvm::formatv("it has two conditions '{0}'", condition.id);
   }
   bool isCuda = entry.provider == KernelProvider::Cuda;
-  if (isCuda && (!entry.launchPlan || !entry.argumentPlan))
-    return "a kernel of provider 'cuda' needs a launch plan and an argument "
-           "plan";
-  if (!isCuda && entry.image)
+  if (isCuda && (!entry.launchPlan || !entry.argumentPlan || !entry.function))
+    return "a kernel of provider 'cuda' needs a launch plan, an argument plan "
+           "and a function";
+  size_t numImages = entry.images.size();
+  if (numImages > 1 && numImages != entry.elementTypes.size())
+    return llvm::formatv("it has {0} images for {1} element types", numImages,
+                         entry.elementTypes.size());
+  if (numImages > 0 && entry.getBuiltArchs().empty())
+    return llvm::formatv("its image '{0}' was built for '{1}', which names no "
+                         "architecture",
+                         entry.images.front().name,
+                         entry.images.front().architectures);
+  if (!isCuda && !entry.images.empty())
     return llvm::formatv("a kernel of provider '{0}' has no image",
                          stringifyKernelProvider(entry.provider));
   if (isCuda && entry.targets.contains(KernelTarget::getCpu()))
@@ -83,6 +92,14 @@ const KernelEntry *KernelTable::lookup(StringRef op, StringRef id) const {
   for (const std::unique_ptr<KernelEntry> &entry : entries)
     if (entry->op == op && entry->id == id)
       return entry.get();
+  return nullptr;
+}
+
+const KernelImage *KernelTable::lookupImage(StringRef name) const {
+  for (const std::unique_ptr<KernelEntry> &entry : entries)
+    for (const KernelImage &image : entry->images)
+      if (StringRef(image.name) == name)
+        return &image;
   return nullptr;
 }
 

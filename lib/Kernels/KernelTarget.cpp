@@ -18,8 +18,7 @@
 using namespace mlir;
 using namespace mlir::frit;
 
-/// The architectures that code can be generated for. No other string may reach
-/// a backend: some stop the process.
+/// In rising order of what they can use.
 static constexpr StringLiteral knownArchs[] = {"80",  "89",   "90",  "90a",
                                                "100", "100a", "103", "120"};
 
@@ -41,6 +40,26 @@ bool CudaArch::runsOn(CudaArch device) const {
   return sm <= device.sm;
 }
 
+bool CudaArch::isKnown() const {
+  return llvm::is_contained(knownArchs, str());
+}
+
+std::string CudaArch::describeKnown() {
+  return llvm::join(ArrayRef(knownArchs), ", ");
+}
+
+std::optional<CudaArch> CudaArch::getBestFor(unsigned sm) {
+  std::optional<CudaArch> best;
+  for (StringRef text : knownArchs) {
+    CudaArch arch = *parse(text);
+    // A device has the specific features of its own architecture.
+    if (arch.runsOn({sm, /*isSpecific=*/false}) ||
+        (arch.isSpecific && arch.sm == sm))
+      best = arch;
+  }
+  return best;
+}
+
 FailureOr<KernelTarget>
 KernelTarget::parse(StringRef text,
                     function_ref<InFlightDiagnostic()> emitError) {
@@ -51,7 +70,7 @@ KernelTarget::parse(StringRef text,
     return getCuda(*CudaArch::parse(arch));
   return emitError() << "unknown target '" << text
                      << "', expected 'cpu' or 'cuda:sm_XX' with XX one of "
-                     << llvm::join(ArrayRef(knownArchs), ", ");
+                     << CudaArch::describeKnown();
 }
 
 std::string KernelTarget::str() const {

@@ -25,25 +25,6 @@
 
 namespace mlir::frit {
 
-static void addTensorStage(OpPassManager &pm,
-                           const CpuPipelineOptions &options) {
-  pm.addPass(createGroupTokensPass());
-  SelectKernelsPassOptions selection;
-  selection.target = "cpu";
-  selection.policy = options.policy;
-  pm.addPass(createSelectKernelsPass(selection));
-  FritDecomposePassOptions decomposition;
-  decomposition.onlyNativeLinalg = true;
-  pm.addPass(createFritDecomposePass(decomposition));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  // The scalar code of a fused op keeps its locations, and so its origins.
-  pm.addPass(createLinalgElementwiseOpFusionPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  addNumericsCheck(pm);
-}
-
 static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
   pm.addPass(createConvertStridedCopyToLinalgPass());
   pm.addPass(createForallToParallelLoopPass());
@@ -65,7 +46,7 @@ static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
 
 void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
   addInliningStage(pm, options.entryPoints);
-  addTensorStage(pm, options);
+  addTensorStage(pm, "cpu", options.policy);
   addBufferizationStage(pm);
   addLoopStage(pm, options);
   addRuntimeStage(pm, options.entryPoints);

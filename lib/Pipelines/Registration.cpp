@@ -19,6 +19,9 @@ void mlir::frit::registerFritPipelines() {
     PassPipelineRegistration<CpuPipelineOptions>(
         "frit-to-cpu", "Lower functions over tensors to LLVM for a CPU",
         buildCpuPipeline);
+    PassPipelineRegistration<CudaPipelineOptions>(
+        "frit-to-cuda", "Lower functions over tensors for a GPU",
+        buildCudaPipeline);
     PassPipelineRegistration<ReferencePipelineOptions>(
         "frit-native-reference",
         "Lower to plain scalar loops, the reference of faster code",

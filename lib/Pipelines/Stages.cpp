@@ -39,6 +39,25 @@ void addInliningStage(OpPassManager &pm, bool entryPoints) {
     pm.addPass(createEmitResultShapesPass());
 }
 
+void addTensorStage(OpPassManager &pm, const std::string &target,
+                    const std::string &policy) {
+  pm.addPass(createGroupTokensPass());
+  SelectKernelsPassOptions selection;
+  selection.target = target;
+  selection.policy = policy;
+  pm.addPass(createSelectKernelsPass(selection));
+  FritDecomposePassOptions decomposition;
+  decomposition.onlyNativeLinalg = true;
+  pm.addPass(createFritDecomposePass(decomposition));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // The scalar code of a fused op keeps its locations, and so its origins.
+  pm.addPass(createLinalgElementwiseOpFusionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  addNumericsCheck(pm);
+}
+
 void addBufferizationStage(OpPassManager &pm) {
   pm.addPass(createAddOutParamsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());

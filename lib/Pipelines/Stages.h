@@ -22,6 +22,10 @@ namespace mlir::frit {
 /// `entryPoints` also the functions that compute the sizes of results.
 void addInliningStage(OpPassManager &pm, bool entryPoints);
 
+/// Selects kernels for `target` and decomposes what is native.
+void addTensorStage(OpPassManager &pm, const std::string &target,
+                    const std::string &policy);
+
 /// Ops on tensors to ops on buffers, results to destinations.
 void addBufferizationStage(OpPassManager &pm);
 

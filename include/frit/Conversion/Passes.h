@@ -14,6 +14,7 @@
 #ifndef FRIT_CONVERSION_PASSES_H
 #define FRIT_CONVERSION_PASSES_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
@@ -42,6 +43,9 @@ class MathDialect;
 namespace mlir::memref {
 class MemRefDialect;
 } // namespace mlir::memref
+namespace mlir::NVVM {
+class NVVMDialect;
+} // namespace mlir::NVVM
 namespace mlir::scf {
 class SCFDialect;
 } // namespace mlir::scf
@@ -50,6 +54,7 @@ class VectorDialect;
 } // namespace mlir::vector
 
 namespace mlir::frit {
+class FritDialect;
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

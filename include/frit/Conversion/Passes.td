@@ -235,8 +235,14 @@ def ConvertAllocToFritRuntimePass
     takes back at the end of a call what an early return left in use. Sizes are
     computed with a check for overflow; an allocation that fails returns from
     the function with the status of the error. Only contiguous buffers in the
-    default memory space are accepted.
+    default memory space are accepted. With `device` they are device memory, from
+    `fritDeviceScratchAlloc` and `fritDeviceScratchFree`, but in functions with
+    the attribute `frit.host`.
   }];
+  let options = [
+    Option<"device", "device", "bool", /*default=*/"false",
+           "Take memory of the device">,
+  ];
   let statistics = [
     Statistic<"numAllocations", "num-allocations",
               "Number of converted allocations">,
@@ -264,6 +270,134 @@ def ConvertAssertToFritRuntimePass
   ];
   let dependentDialects = [
     "cf::ControlFlowDialect", "func::FuncDialect", "LLVM::LLVMDialect",
+  ];
+}
+
+def ConvertFritToGpuPass : Pass<"convert-frit-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Turns ops that fused kernels execute into kernel launches";
+  let description = [{
+    A Frit op on memrefs whose `frit.kernel` is an entry of provider `cuda`
+    becomes a `gpu.launch_func`, with the grid, block, cluster and shared memory
+    of the entry's launch plan and the arguments of its argument plan. The kernel
+    is in a `gpu.binary` that names the image and the hash of its bytes.
+    `frit.launch` states the kernel's id and what it does with each operand.
+
+    ```mlir
+    gpu.binary @frit_image_activation <#frit.image<"activation", "00c0ffee00c0ffee">> [...]
+    gpu.launch_func @frit_image_activation::@frit_gelu_and_mul_sparse_row_bf16
+        blocks in (%tokens, %c1, %c1) threads in (%c512, %c1, %c1) args(...)
+        {frit.launch = #frit.launch<"cuda.row", [read, read, write, none]>}
+    ```
+
+    Leading dimensions are one dimension of tokens where they have one row
+    stride; else the host loops over the outer ones, and where only run time can
+    tell, both are emitted. An op without elements launches no block. Plans that
+    depend on the number of multiprocessors ask the runtime for it, so
+    `frit-add-context` runs before.
+  }];
+  let statistics = [
+    Statistic<"numLaunches", "num-launches", "Number of launches">,
+  ];
+  let dependentDialects = [
+    "arith::ArithDialect", "affine::AffineDialect", "cf::ControlFlowDialect",
+    "gpu::GPUDialect", "LLVM::LLVMDialect", "memref::MemRefDialect",
+    "NVVM::NVVMDialect", "scf::SCFDialect",
+  ];
+}
+
+def ConvertLoopsToGpuPass : Pass<"convert-loops-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Moves everything that accesses memory into kernel launches";
+  let description = [{
+    All buffers are in memory of the device, so that nothing on the host may
+    read or write them. In each function:
+
+    * An outermost `scf.parallel` becomes a `gpu.launch` with a thread for each
+      iteration. If its body has parallel loops, an iteration is run by a block,
+      whose threads share the inner loops; what is between those is computed by
+      all threads, written by one.
+    * Other ops that access memory, loops included, and what depends on values
+      they load, are collected to launches of one thread. A loaded value that
+      other launches use passes through scratch memory.
+    * Sizes, control flow over them, allocations, copies and launches stay on the
+      host. Where one of these depends on a value that only the device has, it is
+      an error.
+
+    All launches name one `gpu.module`. Functions with the attribute `frit.host`
+    compute sizes on the host; that they read none of their arguments is checked.
+  }];
+  let statistics = [
+    Statistic<"numLaunches", "num-launches", "Number of launches">,
+  ];
+  let dependentDialects = [
+    "arith::ArithDialect", "gpu::GPUDialect", "memref::MemRefDialect",
+    "scf::SCFDialect",
+  ];
+}
+
+def ConvertGpuModuleToNVVMPass
+    : Pass<"convert-gpu-module-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lowers kernels to NVVM with all roundings intact";
+  let description = [{
+    Everything in a `gpu.module` becomes LLVM and NVVM. What PTX computes
+    exactly (square root, fma, absolute value, rounding to an integer, ...)
+    becomes an intrinsic of LLVM that its backend turns to that instruction:
+    upstream's `convert-gpu-to-nvvm` makes libdevice calls of them, and an
+    approximation of the square root. Other functions of the math dialect
+    become calls of libdevice, so `frit-expand-math` runs before. Sizes and
+    offsets have 64 bits.
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];
+}
+
+def GpuModuleToBinaryPass
+    : Pass<"frit-gpu-module-to-binary", "::mlir::ModuleOp"> {
+  let summary = "Generates device code for kernels in the NVVM dialect";
+  let description = [{
+    Every `gpu.module` becomes a `gpu.binary` of the same name with one object,
+    whose handler is a `#frit.image` with the hash of the code. LLVM's NVPTX
+    backend makes PTX in this process; ptxas makes machine code of it. Without
+    ptxas the object is PTX, which the driver compiles when it loads it (a remark
+    says so). Functions that neither the module nor libdevice defines are an
+    error.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",
+           "The architecture: sm_80, sm_90a, ...">,
+    Option<"toolkit", "toolkit", "std::string", /*default=*/"\"\"",
+           "Folder of the CUDA Toolkit. Empty: CUDA_HOME, CUDA_PATH, the one "
+           "of ptxas in PATH, or /usr/local/cuda">,
+    Option<"ptxOnly", "ptx-only", "bool", /*default=*/"false",
+           "Leave PTX, also where there is ptxas">,
+  ];
+  let statistics = [
+    Statistic<"numBinaries", "num-binaries", "Number of binaries">,
+  ];
+  let dependentDialects = ["FritDialect", "NVVM::NVVMDialect"];
+}
+
+def ConvertGpuToFritRuntimePass
+    : Pass<"convert-gpu-to-frit-runtime", "::mlir::ModuleOp"> {
+  let summary = "Turns kernel launches and device memory to calls of the runtime";
+  let description = [{
+    In functions without the attribute `frit.host`:
+
+    * `gpu.launch_func` of a `gpu.binary` with a `#frit.image` becomes a call of
+      `fritLaunchKernel`. The kernel's descriptor is constant data of the module;
+      a buffer among the operands is passed as the fields of its descriptor, as
+      the kernels of this compiler take it.
+    * `memref.copy` of contiguous buffers becomes a call of `fritDeviceCopy`.
+    * `memref.get_global` of a constant becomes a call of `fritDeviceConstant`.
+
+    Statuses are checked; a failing one returns from the function. Launches
+    with async tokens or streams are errors: the context's one stream keeps the
+    order.
+  }];
+  let statistics = [
+    Statistic<"numLaunches", "num-launches", "Number of converted launches">,
+  ];
+  let dependentDialects = [
+    "arith::ArithDialect", "cf::ControlFlowDialect", "LLVM::LLVMDialect",
+    "memref::MemRefDialect",
   ];
 }
 

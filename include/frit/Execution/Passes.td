@@ -23,7 +23,7 @@ def EmitResultShapesPass : Pass<"frit-emit-result-shapes", "::mlir::ModuleOp"> {
     emits `@f__shapes`, which takes the same arguments and returns a
     `tensor<Nxindex>`: the sizes of the first result, then of the second, and so
     on (static sizes included, scalars have none). A caller allocates the results
-    with it before it calls `@f`.
+    with it before it calls `@f`. It runs on the host, which `frit.host` says.
 
     The body is a copy of `@f` in which the sizes are expressed through the
     arguments as far as the ops reify the shapes of their results, and nothing
@@ -35,7 +35,8 @@ def EmitResultShapesPass : Pass<"frit-emit-result-shapes", "::mlir::ModuleOp"> {
     ```mlir
     func.func @f(%x: tensor<?x8xf32>) -> tensor<?x8xf32>
     // emits
-    func.func @f__shapes(%x: tensor<?x8xf32>) -> tensor<2xindex> {
+    func.func @f__shapes(%x: tensor<?x8xf32>) -> tensor<2xindex>
+        attributes {frit.host} {
       %c0 = arith.constant 0 : index
       %c8 = arith.constant 8 : index
       %0 = tensor.dim %x, %c0 : tensor<?x8xf32>

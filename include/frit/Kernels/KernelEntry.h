@@ -14,9 +14,9 @@
 #define FRIT_KERNELS_KERNELENTRY_H
 
 #include "frit/Kernels/KernelCondition.h"
+#include "frit/Kernels/KernelImages.h"
+#include "frit/Kernels/KernelLaunch.h"
 #include "frit/Kernels/KernelTarget.h"
-
-#include <array>
 
 namespace mlir::frit {
 
@@ -27,33 +27,7 @@ enum class KernelProvider { Cuda, Library, Native };
 StringRef stringifyKernelProvider(KernelProvider provider);
 std::optional<KernelProvider> symbolizeKernelProvider(StringRef text);
 
-/// How a kernel is launched, as expressions over the op's KernelShape.
-struct KernelLaunchPlan {
-  std::array<AffineExpr, 3> grid, block;
-  /// Null where the kernel needs no cluster.
-  std::array<AffineExpr, 3> cluster;
-  /// In bytes.
-  AffineExpr dynamicSharedMemory;
-};
-
-/// One argument of a kernel, in terms of an operand of the op.
-struct KernelArgument {
-  enum class Kind { Pointer, Stride, Scalar, TensorMap };
-
-  Kind kind;
-  unsigned operand;
-  /// The dimension that a stride belongs to.
-  int64_t dim = 0;
-};
-
-/// The compiled code of a kernel, as the build found it.
-struct KernelImage {
-  std::string name;
-  /// Of the contents; a mismatch with what is embedded is an error.
-  std::string hash;
-  std::vector<CudaArch> archs;
-};
-
+/// One way to execute an op.
 struct KernelEntry {
   /// Unique among the entries of an op: `native.vector`.
   std::string id;
@@ -72,19 +46,28 @@ struct KernelEntry {
 
   // Of entries of provider `cuda` only.
 
-  std::function<KernelLaunchPlan(const KernelShape &, MLIRContext *)>
-      launchPlan = {};
+  std::function<KernelLaunchPlan(const KernelPlanSizes &)> launchPlan = {};
   /// The kernel's arguments, in order.
-  std::function<std::vector<KernelArgument>(KernelOpInterface)> argumentPlan =
-      {};
+  std::function<std::vector<KernelArgument>(KernelOpInterface,
+                                            const KernelPlanSizes &)>
+      argumentPlan = {};
+  /// The name of the kernel's function in the image.
+  std::function<std::string(KernelOpInterface)> function = {};
   /// Bytes of scratch memory; empty where it needs none.
-  std::function<AffineExpr(const KernelShape &, MLIRContext *)> workspace = {};
-  /// Absent where the build has no CUDA.
-  std::optional<KernelImage> image = {};
+  std::function<AffineExpr(const KernelPlanSizes &)> workspace = {};
+  /// The code: one image for all element types, or one for each. None where the
+  /// build has no CUDA.
+  std::vector<KernelImage> images = {};
 
   /// How the code of the entry came into this build: `built in`, the
   /// architectures, or `built without CUDA`.
   std::string describeBuild() const;
+
+  /// The image for an element type; null without CUDA.
+  const KernelImage *getImage(StringRef elementType) const;
+
+  /// What the images were built for.
+  SmallVector<CudaArch> getBuiltArchs() const;
 };
 
 } // namespace mlir::frit

@@ -46,6 +46,9 @@ public:
   /// The entry that `frit.kernel = #frit.kernel<"id">` means on an op.
   const KernelEntry *lookup(StringRef op, StringRef id) const;
 
+  /// The image of a name that some entry has; null where none has it.
+  const KernelImage *lookupImage(StringRef name) const;
+
   /// The entries of an op in the order in which selection tries them: by
   /// falling priority, then by id. `priorities` replaces those of the table.
   SmallVector<KernelCandidate>

@@ -35,6 +35,15 @@ struct CudaArch {
   /// True where a binary for this architecture runs on `device`: on the same
   /// one, or on a later one of the same generation.
   bool runsOn(CudaArch device) const;
+
+  /// True where code can be generated for it. No other architecture may reach
+  /// a backend: some stop the process.
+  bool isKnown() const;
+  /// The known architectures as text: "80, 89, ...".
+  static std::string describeKnown();
+  /// The known architecture whose code is best on a device of the compute
+  /// capability `sm` (10 * major + minor); none where no code would run.
+  static std::optional<CudaArch> getBestFor(unsigned sm);
 };
 
 /// What a graph is compiled for: `cpu` or `cuda:sm_XX`.

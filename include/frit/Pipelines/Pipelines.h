@@ -44,6 +44,31 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
       llvm::cl::init(true)};
 };
 
+/// Options of `frit-to-cuda`.
+struct CudaPipelineOptions : PassPipelineOptions<CudaPipelineOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("The architecture that code is generated for: sm_80, "
+                     "sm_90a, ..."),
+      llvm::cl::init("sm_90a")};
+  Option<std::string> policy{*this, "policy",
+                             llvm::cl::desc("As in frit-to-cpu"),
+                             llvm::cl::init("auto")};
+  Option<std::string> toolkit{
+      *this, "toolkit",
+      llvm::cl::desc("Folder of the CUDA Toolkit; empty: where the environment "
+                     "leads"),
+      llvm::cl::init("")};
+  Option<bool> ptxOnly{
+      *this, "ptx-only",
+      llvm::cl::desc("Leave generated kernels as PTX, also where there is "
+                     "ptxas"),
+      llvm::cl::init(false)};
+  Option<bool> entryPoints{*this, "entry-points",
+                           llvm::cl::desc("As in frit-to-cpu"),
+                           llvm::cl::init(true)};
+};
+
 /// Options of `frit-native-reference`.
 struct ReferencePipelineOptions
     : PassPipelineOptions<ReferencePipelineOptions> {
@@ -58,12 +83,17 @@ struct ReferencePipelineOptions
 /// function takes a context and returns a status.
 void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options);
 
-/// The same from plain scalar loops in the order of the text, with every sum
+/// Lowers functions over tensors for a GPU: the host's part to LLVM's dialect,
+/// with calls of Frit's runtime that launch the hand-written and the generated
+/// kernels, which are in gpu.binary ops. Every buffer is in device memory.
+void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options);
+
+/// The same as frit-to-cpu from plain scalar loops in the order of the text, with every sum
 /// of a Frit op in f64: what the faster code is compared with.
 void buildReferencePipeline(OpPassManager &pm,
                             const ReferencePipelineOptions &options);
 
-/// Registers both for textual pipelines. May be called more than once.
+/// Registers all for textual pipelines. May be called more than once.
 void registerFritPipelines();
 
 } // namespace mlir::frit

@@ -14,6 +14,7 @@
 #include "../RuntimeCalls/RuntimeCalls.h"
 
 #include "frit/Conversion/Passes.h"
+#include "frit/Dialect/Frit/IR/Frit.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -92,8 +93,14 @@ private:
     return arith::SelectOp::create(builder, loc, tooLarge, largest, bytes);
   }
 
-  static LogicalResult convertAlloc(memref::AllocOp op, RuntimeCalls &runtime,
-                                    LLVMTypeConverter &typeConverter) {
+  /// True where the function around `op` works on memory of the device.
+  bool usesDevice(Operation *op) {
+    return device && !op->getParentOfType<func::FuncOp>()->hasAttr(
+                         FritDialect::getHostAttrName());
+  }
+
+  LogicalResult convertAlloc(memref::AllocOp op, RuntimeCalls &runtime,
+                             LLVMTypeConverter &typeConverter) {
     MemRefType type = op.getType();
     if (!type.getLayout().isIdentity())
       return op.emitError("has layout ")
@@ -115,26 +122,21 @@ private:
     Value alignment = arith::ConstantIntOp::create(
         builder, loc, builder.getI64Type(),
         op.getAlignment().value_or(kDefaultAlignment));
-    auto pointerType = LLVM::LLVMPointerType::get(op.getContext());
-    FailureOr<LLVM::CallOp> call =
-        runtime.call(builder, loc, runtime_symbol::fritScratchAlloc,
-                     pointerType, {*context, bytes, alignment});
-    if (failed(call))
+    FailureOr<Value> pointer = runtime.callForPointer(
+        builder, loc,
+        usesDevice(op) ? runtime_symbol::fritDeviceScratchAlloc
+                       : runtime_symbol::fritScratchAlloc,
+        {*context, bytes, alignment});
+    if (failed(pointer))
       return failure();
-    Value pointer = call->getResult();
-    Value null = LLVM::ZeroOp::create(builder, loc, pointerType);
-    propagateErrorUnless(builder, loc,
-                         LLVM::ICmpOp::create(builder, loc,
-                                              LLVM::ICmpPredicate::ne, pointer,
-                                              null));
 
     // A buffer of bytes, seen as the type that was asked for.
     auto bytesType =
         MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
     auto buffer = MemRefDescriptor::poison(
         builder, loc, typeConverter.convertType(bytesType));
-    buffer.setAllocatedPtr(builder, loc, pointer);
-    buffer.setAlignedPtr(builder, loc, pointer);
+    buffer.setAllocatedPtr(builder, loc, *pointer);
+    buffer.setAlignedPtr(builder, loc, *pointer);
     buffer.setConstantOffset(builder, loc, 0);
     buffer.setSize(builder, loc, 0, bytes);
     buffer.setConstantStride(builder, loc, 0, 1);
@@ -149,9 +151,8 @@ private:
     return success();
   }
 
-  static LogicalResult convertDealloc(memref::DeallocOp op,
-                                      RuntimeCalls &runtime,
-                                      LLVMTypeConverter &typeConverter) {
+  LogicalResult convertDealloc(memref::DeallocOp op, RuntimeCalls &runtime,
+                               LLVMTypeConverter &typeConverter) {
     FailureOr<Value> context = getContextArgument(op);
     if (failed(context))
       return failure();
@@ -166,7 +167,10 @@ private:
                            builder, loc, descriptorType, op.getMemref())
                            .getResult(0);
     Value pointer = MemRefDescriptor(descriptor).allocatedPtr(builder, loc);
-    if (failed(runtime.call(builder, loc, runtime_symbol::fritScratchFree,
+    if (failed(runtime.call(builder, loc,
+                            usesDevice(op)
+                                ? runtime_symbol::fritDeviceScratchFree
+                                : runtime_symbol::fritScratchFree,
                             Type(), {*context, pointer})))
       return failure();
     op.erase();

@@ -15,6 +15,7 @@
 #define FRIT_LIB_CONVERSION_PARALLELTORUNTIME_PARALLELTORUNTIME_H
 
 #include "../RuntimeCalls/RuntimeCalls.h"
+#include "../Utils/SequentialLoops.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,10 +24,6 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::frit {
-
-/// Replaces a parallel loop by a nest of scf.for that runs the iterations, and
-/// the reductions, in row-major order.
-void convertToSequentialLoops(RewriterBase &rewriter, scf::ParallelOp op);
 
 /// The grain of a loop: its frit.grain attribute, else the number of iterations
 /// that makes a part worth handing to a thread, by the size of the body.

@@ -61,3 +61,34 @@ FailureOr<LLVM::CallOp> RuntimeCalls::call(OpBuilder &builder, Location loc,
   }
   return LLVM::CallOp::create(builder, loc, function, arguments);
 }
+
+LogicalResult RuntimeCalls::callChecked(OpBuilder &builder, Location loc,
+                                        StringRef name, ValueRange arguments) {
+  Type i32 = builder.getI32Type();
+  FailureOr<LLVM::CallOp> status = call(builder, loc, name, i32, arguments);
+  if (failed(status))
+    return failure();
+  Value zero =
+      LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  propagateErrorUnless(builder, loc,
+                       LLVM::ICmpOp::create(builder, loc,
+                                            LLVM::ICmpPredicate::eq,
+                                            status->getResult(), zero));
+  return success();
+}
+
+FailureOr<Value> RuntimeCalls::callForPointer(OpBuilder &builder, Location loc,
+                                              StringRef name,
+                                              ValueRange arguments) {
+  auto pointerType = LLVM::LLVMPointerType::get(builder.getContext());
+  FailureOr<LLVM::CallOp> pointer =
+      call(builder, loc, name, pointerType, arguments);
+  if (failed(pointer))
+    return failure();
+  Value null = LLVM::ZeroOp::create(builder, loc, pointerType);
+  propagateErrorUnless(builder, loc,
+                       LLVM::ICmpOp::create(builder, loc,
+                                            LLVM::ICmpPredicate::ne,
+                                            pointer->getResult(), null));
+  return pointer->getResult();
+}

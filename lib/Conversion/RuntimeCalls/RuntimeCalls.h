@@ -53,6 +53,14 @@ public:
   FailureOr<LLVM::CallOp> call(OpBuilder &builder, Location loc, StringRef name,
                                Type resultType, ValueRange arguments);
 
+  /// Calls a function that returns a status, which must be a success.
+  LogicalResult callChecked(OpBuilder &builder, Location loc, StringRef name,
+                            ValueRange arguments);
+
+  /// Calls a function that returns a pointer, which must not be null.
+  FailureOr<Value> callForPointer(OpBuilder &builder, Location loc,
+                                  StringRef name, ValueRange arguments);
+
   SymbolTable &getSymbolTable() { return symbolTable; }
 
 private:

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frit/Dialect/Frit/IR/Frit.h"
 #include "frit/Execution/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -106,6 +107,8 @@ private:
 
     func::FuncOp shapes = function.clone();
     shapes.setName(name);
+    shapes->setAttr(FritDialect::getHostAttrName(),
+                    UnitAttr::get(shapes.getContext()));
     symbols.insert(shapes, ++function->getIterator());
     auto type =
         RankedTensorType::get(count, IndexType::get(shapes.getContext()));

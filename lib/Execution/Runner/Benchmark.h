@@ -14,6 +14,7 @@
 #define FRIT_LIB_EXECUTION_RUNNER_BENCHMARK_H
 
 #include "Call.h"
+#include "Compile.h"
 #include "Options.h"
 
 namespace mlir::frit {
@@ -22,7 +23,7 @@ namespace mlir::frit {
 /// writes JSON where the options ask for it. Errors: what a call reports, or an
 /// output that cannot be written.
 llvm::Error runBenchmark(CompiledFunction &function, const Signature &signature,
-                         const CpuTarget &target,
+                         const RunTarget &target,
                          std::vector<HostTensor> &inputs,
                          std::vector<HostTensor> &results,
                          const RunnerOptions &options);

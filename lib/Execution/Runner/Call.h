@@ -17,43 +17,92 @@
 
 #include "frit/Execution/Executable.h"
 
-#include "frit-c/Runtime.h"
+#include "frit-c/RuntimeDevice.h"
+
+#include <utility>
 
 namespace mlir::frit {
 
+/// Device memory of a context.
+class DeviceMemory {
+public:
+  static llvm::Expected<DeviceMemory> allocate(FritContext *context,
+                                               uint64_t bytes);
+  DeviceMemory(DeviceMemory &&other)
+      : context(other.context), address(std::exchange(other.address, nullptr)) {
+  }
+  ~DeviceMemory() { fritDeviceRelease(context, address); }
+
+  void *get() const { return address; }
+
+private:
+  DeviceMemory(FritContext *context, void *address)
+      : context(context), address(address) {}
+
+  FritContext *context;
+  void *address;
+};
+
 /// Pointers to scalars and to memref descriptors, as entry points take them.
-/// Points into the tensors that were added, which must stay where they are.
+/// Points into the tensors that were added, which must stay where they are, or
+/// holds memory of the device in their place.
 class ArgumentPack {
 public:
   /// A scalar (rank 0, passed by address), or a descriptor.
   void add(HostTensor &tensor, bool isScalar);
 
+  /// The descriptor of a tensor whose elements are in `memory`.
+  void add(const HostTensor &tensor, DeviceMemory memory);
+
   void **getPointers() { return pointers.data(); }
 
+  /// What was added to the device, in order.
+  ArrayRef<DeviceMemory> getDeviceMemory() const { return memories; }
+
 private:
+  void addDescriptor(const HostTensor &tensor, void *data);
+
   std::vector<void *> pointers;
   std::vector<std::unique_ptr<int64_t[]>> descriptors;
+  std::vector<DeviceMemory> memories;
 };
 
 /// A compiled function, its signature, and the context that it runs in.
 class CompiledFunction {
 public:
-  /// Errors: an entry point that is missing, or no context.
+  /// `device` is FRIT_NO_DEVICE for a function on memory of the host. Errors:
+  /// an entry point that is missing, or no context.
   static llvm::Expected<CompiledFunction>
   create(std::unique_ptr<Executable> executable, const Signature &signature,
-         int32_t threads);
+         int32_t threads, int32_t device);
 
   /// Tensors for the results, sized by the arguments.
   llvm::Expected<std::vector<HostTensor>>
   allocateResults(std::vector<HostTensor> &inputs);
 
-  /// What `call` takes.
-  ArgumentPack pack(std::vector<HostTensor> &inputs,
-                    std::vector<HostTensor> &results) const;
+  /// What `call` takes: on a device, copies of the inputs and memory for the
+  /// results there.
+  llvm::Expected<ArgumentPack> pack(std::vector<HostTensor> &inputs,
+                                    std::vector<HostTensor> &results);
+
+  /// Waits for the device and copies the results of a call from it, where they
+  /// are there. Errors in the work on the device show here.
+  llvm::Error fetch(ArgumentPack &arguments, std::vector<HostTensor> &results);
+
+  /// Captures a call into a CUDA graph, once `call` has run, and runs that.
+  llvm::Error callAsGraph(ArgumentPack &arguments);
 
   /// Runs the function once. Errors: what the function reported.
   llvm::Error call(ArgumentPack &arguments) {
     return call(entry, arguments.getPointers());
+  }
+
+  FritContext *getContext() { return context.get(); }
+  /// The recorded error of a function of the runtime that failed, which is
+  /// cleared; success for FRIT_STATUS_OK.
+  llvm::Error check(FritStatus status);
+  bool isOnDevice() const {
+    return fritContextDevice(context.get()) != FRIT_NO_DEVICE;
   }
 
   int32_t getThreads() const { return fritContextThreads(context.get()); }

@@ -16,6 +16,7 @@
 #include "frit/IO/OutputFile.h"
 #include "frit/Pipelines/Pipelines.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -25,10 +26,10 @@ using namespace llvm;
 
 namespace mlir::frit {
 
-Expected<CpuTarget> getTarget(const RunnerOptions &options) {
-  if (options.march.empty())
+static Expected<CpuTarget> getCpu(const RunnerOptions &options) {
+  if (options.target.march.empty())
     return CpuTarget::getHost();
-  auto target = CpuTarget::get(options.march);
+  auto target = CpuTarget::get(options.target.march);
   // Code that is only written to a file may be for another machine.
   if (target && options.dump == DumpKind::None)
     if (Error error = target->checkRunsHere())
@@ -36,15 +37,52 @@ Expected<CpuTarget> getTarget(const RunnerOptions &options) {
   return target;
 }
 
-LogicalResult lowerToCpu(ModuleOp module, const CpuTarget &target,
-                         const RunnerOptions &options) {
-  CpuPipelineOptions pipeline;
-  pipeline.vectorWidth = target.vectorWidth;
-  pipeline.policy = options.policy;
+static Expected<CudaTarget> getCuda(const RunnerOptions &options) {
+  const TargetOption &option = options.target;
+  if (option.chip.empty())
+    return CudaTarget::getDevice(option.device);
+  if (options.dump == DumpKind::None)
+    return createStringError("an architecture is for --dump; to run, name a "
+                             "device");
+  return CudaTarget::getArch(option.chip);
+}
+
+Expected<RunTarget> getTarget(const RunnerOptions &options) {
+  RunTarget target;
+  auto cpu = getCpu(options);
+  if (!cpu)
+    return cpu.takeError();
+  target.cpu = std::move(*cpu);
+  TargetOption::Kind kind = options.target.kind;
+  if (kind == TargetOption::Kind::Cpu ||
+      (kind == TargetOption::Kind::Default && countCudaDevices() == 0))
+    return target;
+  auto cuda = getCuda(options);
+  if (!cuda)
+    return createStringError("--target=" + options.target.name + ": " +
+                             toString(cuda.takeError()));
+  target.cuda = std::move(*cuda);
+  return target;
+}
+
+LogicalResult lowerToTarget(ModuleOp module, const RunTarget &target,
+                            const RunnerOptions &options) {
   PassManager pm(module.getContext());
   if (options.verify)
     pm.addPass(createGenerateRuntimeVerificationPass());
-  buildCpuPipeline(pm, pipeline);
+  if (target.cuda) {
+    CudaPipelineOptions pipeline;
+    pipeline.chip = target.cuda->getChip();
+    pipeline.policy = options.policy;
+    pipeline.toolkit = options.toolkit;
+    pipeline.ptxOnly = options.dump == DumpKind::Ptx;
+    buildCudaPipeline(pm, pipeline);
+  } else {
+    CpuPipelineOptions pipeline;
+    pipeline.vectorWidth = target.cpu.vectorWidth;
+    pipeline.policy = options.policy;
+    buildCpuPipeline(pm, pipeline);
+  }
   return pm.run(module);
 }
 
@@ -63,19 +101,30 @@ static Error write(const RunnerOptions &options,
   return Error::success();
 }
 
-Error dumpModule(ModuleOp module, const CpuTarget &target,
+/// The PTX of the generated kernels, without the zero that the driver needs.
+static void printPtx(ModuleOp module, raw_ostream &stream) {
+  for (auto binary : module.getOps<gpu::BinaryOp>())
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
+      if (object.getFormat() == gpu::CompilationTarget::Assembly)
+        stream << object.getObject().getValue().rtrim('\0');
+}
+
+Error dumpModule(ModuleOp module, const RunTarget &target,
                  const RunnerOptions &options) {
   if (options.dump == DumpKind::Mlir)
     return write(options, [&](raw_ostream &stream) { module.print(stream); });
+  if (options.dump == DumpKind::Ptx)
+    return write(options,
+                 [&](raw_ostream &stream) { printPtx(module, stream); });
   LLVMContext context;
-  auto translated = translateToLLVM(module, target, context);
+  auto translated = translateToLLVM(module, target.cpu, context);
   if (!translated)
     return translated.takeError();
   if (options.dump == DumpKind::Llvm)
     return write(options, [&](raw_ostream &stream) {
       (*translated)->print(stream, nullptr);
     });
-  auto object = generateObject(**translated, target);
+  auto object = generateObject(**translated, target.cpu);
   if (!object)
     return object.takeError();
   return write(options,

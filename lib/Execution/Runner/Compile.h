@@ -16,25 +16,40 @@
 #include "Options.h"
 
 #include "frit/Execution/CpuTarget.h"
+#include "frit/Execution/CudaTarget.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::frit {
 
-/// The processor that `--target` names. Errors: one that is unknown, or whose
-/// code could not be run here.
-llvm::Expected<CpuTarget> getTarget(const RunnerOptions &options);
+/// Where a function runs.
+struct RunTarget {
+  /// Executes the function, or the part of it that stays on the host.
+  CpuTarget cpu;
+  std::optional<CudaTarget> cuda;
 
-/// Lowers the module to LLVM's dialect with frit-to-cpu. Diagnostics have been
-/// emitted on failure.
-LogicalResult lowerToCpu(ModuleOp module, const CpuTarget &target,
-                         const RunnerOptions &options);
+  /// As the kernel table calls it: "cpu", "cuda:sm_90a".
+  std::string getKernelTarget() const {
+    return cuda ? "cuda:" + cuda->getChip() : "cpu";
+  }
+  /// The driver's ordinal of the device, or FRIT_NO_DEVICE.
+  int32_t getDevice() const { return cuda ? cuda->device : -1; }
+};
+
+/// What `--target` names. Errors: a processor or device that is unknown, or
+/// whose code could not be run here.
+llvm::Expected<RunTarget> getTarget(const RunnerOptions &options);
+
+/// Lowers the module to LLVM's dialect with frit-to-cpu or frit-to-cuda.
+/// Diagnostics have been emitted on failure.
+LogicalResult lowerToTarget(ModuleOp module, const RunTarget &target,
+                            const RunnerOptions &options);
 
 /// The same with frit-native-reference.
 LogicalResult lowerToReference(ModuleOp module);
 
 /// Writes what `--dump` asks for, from a lowered module.
-llvm::Error dumpModule(ModuleOp module, const CpuTarget &target,
+llvm::Error dumpModule(ModuleOp module, const RunTarget &target,
                        const RunnerOptions &options);
 
 } // namespace mlir::frit

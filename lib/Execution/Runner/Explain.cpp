@@ -21,7 +21,8 @@
 using namespace mlir;
 using namespace mlir::frit;
 
-LogicalResult mlir::frit::explainKernels(ModuleOp module, StringRef policy,
+LogicalResult mlir::frit::explainKernels(ModuleOp module, StringRef target,
+                                         StringRef policy,
                                          raw_ostream &stream) {
   // What precedes selection in the pipeline.
   OwningOpRef<ModuleOp> copy = module.clone();
@@ -37,7 +38,7 @@ LogicalResult mlir::frit::explainKernels(ModuleOp module, StringRef policy,
   if (!table)
     return emitError() << "the context has no kernel table";
   FailureOr<KernelSelectionOptions> options =
-      KernelSelectionOptions::parse("cpu", policy, {}, *table, emitError);
+      KernelSelectionOptions::parse(target, policy, {}, *table, emitError);
   if (failed(options))
     return failure();
   FailureOr<std::vector<KernelDecision>> decisions =

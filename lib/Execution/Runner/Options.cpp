@@ -12,6 +12,8 @@
 
 #include "Options.h"
 
+#include "frit/Execution/CudaTarget.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Option/ArgList.h"
@@ -63,13 +65,26 @@ constexpr char kTitle[] =
 
 Error parseTarget(StringRef text, RunnerOptions &options) {
   auto [name, rest] = text.split(':');
-  if (name == "cuda")
-    return createStringError("--target=" + text + ": built without CUDA");
-  if (name != "cpu" || (text.contains(':') && rest.empty()))
-    return createStringError("--target=" + text +
-                             ": expected cpu, cpu:MARCH or cuda[:N]");
-  options.march = rest.str();
-  return Error::success();
+  bool hasEmptyPart = text.contains(':') && rest.empty();
+  options.target.name = text.str();
+  options.target.kind =
+      name == "cuda" ? TargetOption::Kind::Cuda : TargetOption::Kind::Cpu;
+  if (name == "cpu" && !hasEmptyPart) {
+    options.target.march = rest.str();
+    return Error::success();
+  }
+  if (name == "cuda" && !hasEmptyPart) {
+    if (rest.starts_with("sm_")) {
+      options.target.chip = rest.str();
+      return Error::success();
+    }
+    if (rest.empty() || (!rest.getAsInteger(10, options.target.device) &&
+                         options.target.device >= 0))
+      return Error::success();
+  }
+  return createStringError("--target=" + text +
+                           ": expected cpu, cpu:MARCH, cuda, cuda:N or "
+                           "cuda:sm_XX");
 }
 
 Error parseDim(StringRef text, RunnerOptions &options) {
@@ -141,10 +156,12 @@ Error parseDump(StringRef text, RunnerOptions &options) {
   options.dump = StringSwitch<DumpKind>(text)
                      .Case("mlir", DumpKind::Mlir)
                      .Case("llvm", DumpKind::Llvm)
+                     .Case("ptx", DumpKind::Ptx)
                      .Case("obj", DumpKind::Object)
                      .Default(DumpKind::None);
   if (options.dump == DumpKind::None)
-    return createStringError("--dump=" + text + ": expected mlir, llvm or obj");
+    return createStringError("--dump=" + text +
+                             ": expected mlir, llvm, ptx or obj");
   return Error::success();
 }
 
@@ -230,6 +247,10 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
     outs() << "frit-run " FRIT_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
     return std::nullopt;
   }
+  if (args.hasArg(OPT_list_devices)) {
+    printCudaDevices(outs());
+    return std::nullopt;
+  }
   if (Error error = checkUsage(table, args, missingIndex, missingCount))
     return error;
 
@@ -240,6 +261,8 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
   options.file = args.getLastArgValue(OPT_INPUT);
   options.entry = args.getLastArgValue(OPT_entry);
   options.policy = args.getLastArgValue(OPT_policy, "auto");
+  options.toolkit = args.getLastArgValue(OPT_toolkit);
+  options.cudaGraph = args.hasArg(OPT_cuda_graph);
   llvm::append_range(options.weights, args.getAllArgValues(OPT_weights));
   options.exactZeroMask = args.hasArg(OPT_exact_zero_mask);
   options.print = args.hasArg(OPT_print);

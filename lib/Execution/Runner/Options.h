@@ -53,14 +53,35 @@ struct ExpectOption {
   static llvm::Expected<ExpectOption> parse(llvm::StringRef text);
 };
 
-enum class DumpKind { None, Mlir, Llvm, Object };
+enum class DumpKind { None, Mlir, Llvm, Ptx, Object };
+
+/// Where the function runs.
+struct TargetOption {
+  enum class Kind {
+    /// A GPU if there is one, else the CPU.
+    Default,
+    Cpu,
+    Cuda,
+  };
+
+  Kind kind = Kind::Default;
+  /// The option's text, for messages.
+  std::string name;
+  /// LLVM's name of a processor; empty: the host's.
+  std::string march;
+  /// The driver's ordinal of a GPU.
+  int32_t device = 0;
+  /// An architecture in place of a device: code is only made; may be empty.
+  std::string chip;
+};
 
 struct RunnerOptions {
   std::string file;
   std::string entry;
-  /// Empty: the host's processor.
-  std::string march;
+  TargetOption target;
   std::string policy;
+  /// Folder of the CUDA Toolkit; empty: where the environment leads.
+  std::string toolkit;
   llvm::SmallVector<InputOption> inputs;
   /// The source of arguments that nothing else binds.
   std::optional<TensorSource> fill;
@@ -87,6 +108,8 @@ struct RunnerOptions {
   /// JSON goes there; empty: no JSON.
   std::string benchmarkOutput;
   unsigned benchmarkRepetitions = 50;
+  /// Capture the call into a CUDA graph, and compare what replaying it gives.
+  bool cudaGraph = false;
 };
 
 /// Parses the command line. Nothing is returned where it asked for help or the

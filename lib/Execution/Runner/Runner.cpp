@@ -55,6 +55,10 @@ private:
 
   RunnerExit compileAndRun(func::FuncOp entry);
   RunnerExit execute(std::vector<HostTensor> inputs);
+  /// Checks options that only one of the targets has.
+  Error checkOptions();
+  Error callOnce(CompiledFunction &function, std::vector<HostTensor> &inputs,
+                 std::vector<HostTensor> &results);
   Error runReference(std::vector<HostTensor> &inputs,
                      std::vector<HostTensor> &results);
   Error writeOutputs(const std::vector<HostTensor> &results);
@@ -66,7 +70,7 @@ private:
   /// Of the same function, before it was lowered.
   OwningOpRef<ModuleOp> reference;
   Signature signature;
-  CpuTarget target;
+  RunTarget target;
   Expectations expectations;
 };
 
@@ -104,10 +108,12 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
   };
   if (failed(KernelPolicy::parse(options.policy, emitPolicyError)))
     return RunnerExit::Usage;
-  auto cpu = getTarget(options);
-  if (!cpu)
-    return fail(RunnerExit::Usage, cpu.takeError());
-  target = std::move(*cpu);
+  auto knownTarget = getTarget(options);
+  if (!knownTarget)
+    return fail(RunnerExit::Usage, knownTarget.takeError());
+  target = std::move(*knownTarget);
+  if (Error error = checkOptions())
+    return fail(RunnerExit::Usage, std::move(error));
 
   std::vector<HostTensor> inputs;
   if (options.dump == DumpKind::None) {
@@ -130,9 +136,10 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
   {
     Progress progress("compiling");
     if (options.explain &&
-        failed(explainKernels(*module, options.policy, outs())))
+        failed(explainKernels(*module, target.getKernelTarget(),
+                              options.policy, outs())))
       return RunnerExit::Compile;
-    if (failed(lowerToCpu(*module, target, options)))
+    if (failed(lowerToTarget(*module, target, options)))
       return RunnerExit::Compile;
   }
   if (options.dump != DumpKind::None) {
@@ -147,11 +154,12 @@ RunnerExit Runner::execute(std::vector<HostTensor> inputs) {
   std::optional<CompiledFunction> function;
   {
     Progress progress("generating code");
-    auto executable = Executable::compile(*module, target);
+    auto executable = Executable::compile(*module, target.cpu);
     if (!executable)
       return fail(RunnerExit::Compile, executable.takeError());
-    auto created = CompiledFunction::create(std::move(*executable), signature,
-                                            options.threads);
+    auto created =
+        CompiledFunction::create(std::move(*executable), signature,
+                                 options.threads, target.getDevice());
     if (!created)
       return fail(RunnerExit::Compile, created.takeError());
     function = std::move(*created);
@@ -163,8 +171,7 @@ RunnerExit Runner::execute(std::vector<HostTensor> inputs) {
     if (!allocated)
       return fail(RunnerExit::Run, allocated.takeError());
     results = std::move(*allocated);
-    ArgumentPack arguments = function->pack(inputs, results);
-    if (Error error = function->call(arguments))
+    if (Error error = callOnce(*function, inputs, results))
       return fail(RunnerExit::Run, std::move(error));
   }
   if (options.print)
@@ -193,19 +200,51 @@ Error Runner::runReference(std::vector<HostTensor> &inputs,
   Progress progress("running the reference");
   if (failed(lowerToReference(*reference)))
     return createStringError("the reference does not compile");
-  auto executable = Executable::compile(*reference, target);
+  auto executable = Executable::compile(*reference, target.cpu);
   if (!executable)
     return executable.takeError();
   auto function = CompiledFunction::create(std::move(*executable), signature,
-                                           /*threads=*/1);
+                                           /*threads=*/1, FRIT_NO_DEVICE);
   if (!function)
     return function.takeError();
   auto allocated = function->allocateResults(inputs);
   if (!allocated)
     return allocated.takeError();
   results = std::move(*allocated);
-  ArgumentPack arguments = function->pack(inputs, results);
-  return function->call(arguments);
+  auto arguments = function->pack(inputs, results);
+  if (!arguments)
+    return arguments.takeError();
+  return function->call(*arguments);
+}
+
+Error Runner::checkOptions() {
+  if (target.cuda)
+    return Error::success();
+  if (options.dump == DumpKind::Ptx)
+    return createStringError("--dump=ptx: the target is cpu");
+  if (options.cudaGraph)
+    return createStringError("--cuda-graph: the target is cpu");
+  return Error::success();
+}
+
+Error Runner::callOnce(CompiledFunction &function,
+                       std::vector<HostTensor> &inputs,
+                       std::vector<HostTensor> &results) {
+  auto arguments = function.pack(inputs, results);
+  if (!arguments)
+    return arguments.takeError();
+  // Outside of a capture first: that loads the kernels.
+  if (Error error = function.call(*arguments))
+    return error;
+  if (options.cudaGraph) {
+    auto fresh = function.pack(inputs, results);
+    if (!fresh)
+      return fresh.takeError();
+    if (Error error = function.callAsGraph(*fresh))
+      return error;
+    return function.fetch(*fresh, results);
+  }
+  return function.fetch(*arguments, results);
 }
 
 Error Runner::writeOutputs(const std::vector<HostTensor> &results) {

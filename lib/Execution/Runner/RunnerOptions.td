@@ -31,10 +31,19 @@ defm entry
     : Value<
           "entry", "NAME",
           "The function to run (default: @main, or the only public function)">;
-defm target : Value<"target", "cpu[:MARCH]",
-                    "Where to run (default: cpu). MARCH is LLVM's name of a "
-                    "processor whose "
-                    "code this machine can execute: x86-64-v3, znver3, ...">;
+defm target : Value<"target", "cpu[:MARCH]|cuda[:N]|cuda:sm_XX",
+                    "Where to run (default: cuda if there is a device, else "
+                    "cpu). MARCH is LLVM's name of a processor whose "
+                    "code this machine can execute: x86-64-v3, znver3, ... N "
+                    "is the number of a device; sm_XX an architecture, to "
+                    "--dump code for it">;
+defm toolkit : Value<"toolkit", "DIR",
+                     "The CUDA Toolkit whose ptxas compiles generated kernels "
+                     "(default: CUDA_HOME, CUDA_PATH, the one of ptxas in "
+                     "PATH, /usr/local/cuda)">;
+def list_devices : Flag_<"list-devices", "Show the CUDA devices">;
+def cuda_graph
+    : Flag_<"cuda-graph", "Capture the call into a CUDA graph and run that">;
 defm policy : Value<"policy", "POLICY",
                     "Which kernels may be picked: auto (default), native, "
                     "require=PROVIDER or "
@@ -96,9 +105,9 @@ def print : Flag_<"print", "Print the results">;
 def explain : Flag_<"explain", "Print for each op the picked kernel, and why "
                                "each other candidate was not">;
 
-defm dump_kind : Value<"dump", "mlir|llvm|obj",
+defm dump_kind : Value<"dump", "mlir|llvm|ptx|obj",
                        "Compile only, and write the module in LLVM's dialect, "
-                       "optimized LLVM IR, or "
+                       "optimized LLVM IR, the PTX of generated kernels, or "
                        "an object file">;
 defm dump_output : Value<"dump-output", "FILE",
                          "Where --dump writes (default: -, standard output)">;

@@ -17,24 +17,49 @@
 using namespace mlir;
 using namespace mlir::frit;
 
-static KernelLaunchPlan planLaunch(const KernelShape &shape,
-                                   MLIRContext *context) {
-  AffineExpr one = getAffineConstantExpr(1, context);
-  AffineExpr rows = shape.getSymbol("T", context);
-  return {{rows.ceilDiv(4), one, one},
-          {getAffineConstantExpr(128, context), one, one},
-          {},
-          shape.getSymbol("d", context) * 4};
+static KernelLaunchPlan planLaunch(const KernelPlanSizes &sizes) {
+  return {{sizes("T").ceilDiv(4)},
+          {sizes.getConstant(128)},
+          /*cluster=*/{},
+          sizes("d") * sizes.getElementBytes()};
 }
 
-static std::vector<KernelArgument> planArguments(KernelOpInterface op) {
-  return {{KernelArgument::Kind::Pointer, 0},
-          {KernelArgument::Kind::Stride, 0, 0},
-          {KernelArgument::Kind::Pointer, 1}};
+/// Persistent: a cluster of two blocks a row, as many as the device holds.
+static KernelLaunchPlan planPersistent(const KernelPlanSizes &sizes) {
+  return {{KernelPlanValue{sizes("T") * 2, sizes.getMultiprocessors() * 2}},
+          {sizes.getConstant(256)},
+          {sizes.getConstant(2)},
+          /*dynamicSharedMemory=*/{},
+          /*isProgrammatic=*/true};
+}
+
+static std::vector<KernelArgument>
+planArguments(KernelOpInterface op, const KernelPlanSizes &sizes) {
+  auto sparse = cast<GeluAndMulSparseOp>(op.getOperation());
+  using Argument = KernelArgument;
+  bool isPacked = sparse.isPacked();
+  unsigned up = isPacked ? 0 : 1;
+  unsigned out = op->getNumOperands() - 1;
+  return {Argument::pointer(0),
+          Argument::pointer(up, isPacked ? sizes("d") : AffineExpr()),
+          Argument::pointer(out),
+          Argument::size(sizes("T")),
+          Argument::size(sizes("d")),
+          Argument::stride(0, 0),
+          Argument::stride(up, 0),
+          Argument::stride(out, 0),
+          Argument::number(sparse.getStdMultiplierAttr()),
+          Argument::workspace()};
+}
+
+static std::string getFunction(KernelOpInterface op) {
+  std::string name = "test_sparse_";
+  llvm::raw_string_ostream(name) << op.getKernelElementType();
+  return name;
 }
 
 static KernelEntry makeCuda(StringRef id, KernelTargets targets,
-                            std::optional<KernelImage> image) {
+                            std::vector<KernelImage> images) {
   KernelEntry entry{id.str(),
                     "frit.gelu_and_mul_sparse",
                     KernelProvider::Cuda,
@@ -43,7 +68,9 @@ static KernelEntry makeCuda(StringRef id, KernelTargets targets,
                     /*priority=*/100};
   entry.launchPlan = planLaunch;
   entry.argumentPlan = planArguments;
-  entry.image = std::move(image);
+  entry.function = getFunction;
+  entry.workspace = [](const KernelPlanSizes &sizes) { return sizes("T") * 8; };
+  entry.images = std::move(images);
   return entry;
 }
 
@@ -75,14 +102,17 @@ static KernelCondition isTanh() {
 }
 
 static void addTestKernels(KernelTable &table) {
+  // No driver would load it; tests look at what would be passed.
+  static constexpr unsigned char code[] = {'f', 'r', 'i', 't'};
   (void)table.add(makeCuda("test.absent", KernelTargets::minimumSm(80), {}));
   (void)table.add(
       makeCuda("test.specific", KernelTargets::exactSm(90),
-               KernelImage{"sparse_90a", "00c0ffee", {CudaArch{90, true}}}));
-  (void)table.add(makeCuda(
-      "test.generic", KernelTargets::minimumSm(80),
-      KernelImage{
-          "sparse", "00facade", {CudaArch{80, false}, CudaArch{90, true}}}));
+               {{"sparse_90a", code, sizeof(code), 0xc0ffee, "90a"}}));
+  KernelEntry generic =
+      makeCuda("test.generic", KernelTargets::minimumSm(80),
+               {{"sparse", code, sizeof(code), 0xfacade, "80,90a"}});
+  generic.launchPlan = planPersistent;
+  (void)table.add(std::move(generic));
 
   KernelEntry tanhOnly{"test.tanh_only",
                        "frit.gelu_and_mul_sparse",

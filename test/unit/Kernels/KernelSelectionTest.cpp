@@ -92,15 +92,40 @@ TEST_F(KernelSelectionTest, PlansOfAnEntryAreOverItsShape) {
       return %0 : tensor<10x32xbf16>
     })");
   const KernelEntry *entry =
-      context.getTable().lookup("frit.gelu_and_mul_sparse", "test.generic");
+      context.getTable().lookup("frit.gelu_and_mul_sparse", "test.absent");
   ASSERT_NE(entry, nullptr);
   KernelShape shape = op.getKernelShape();
-  KernelLaunchPlan plan = entry->launchPlan(shape, context.get());
-  EXPECT_EQ(shape.substituteStatic(plan.grid[0]),
+  KernelPlanSizes sizes(shape, /*elementBytes=*/2, context.get());
+  KernelLaunchPlan plan = entry->launchPlan(sizes);
+  EXPECT_EQ(shape.substituteStatic(plan.grid[0].expressions[0]),
             getAffineConstantExpr(3, context.get()));
-  EXPECT_EQ(shape.substituteStatic(plan.dynamicSharedMemory),
-            getAffineConstantExpr(128, context.get()));
-  EXPECT_EQ(entry->argumentPlan(op).size(), 3u);
+  EXPECT_EQ(shape.substituteStatic(plan.dynamicSharedMemory.expressions[0]),
+            getAffineConstantExpr(64, context.get()));
+  EXPECT_TRUE(plan.cluster[0].isAbsent());
+  EXPECT_EQ(entry->argumentPlan(op, sizes).size(), 10u);
+  EXPECT_TRUE(sizes.getUnknown().empty());
+}
+
+TEST_F(KernelSelectionTest, PlansWithoutAnOpNameTheirSizes) {
+  KernelPlanSizes sizes(context.get());
+  KernelLaunchPlan plan;
+  plan.grid[0] = {sizes("T") * 2, sizes.getMultiprocessors()};
+  plan.block[0] = (sizes("d") * sizes.getElementBytes()).ceilDiv(16);
+  plan.block[1] = sizes.getConstant(2);
+  EXPECT_EQ(plan.str(sizes), "grid min(T * 2, multiprocessors), block (d * "
+                             "sizeof(E)) ceildiv 16 x 2");
+}
+
+TEST_F(KernelSelectionTest, PlansNoteSizesThatAnOpLacks) {
+  KernelShape shape;
+  shape.add("T", 4);
+  KernelPlanSizes sizes(shape, /*elementBytes=*/2, context.get());
+  EXPECT_EQ(sizes("T"), getAffineSymbolExpr(0, context.get()));
+  EXPECT_EQ(sizes.getMultiprocessors(), getAffineSymbolExpr(1, context.get()));
+  EXPECT_TRUE(sizes.getUnknown().empty());
+  sizes("K");
+  ASSERT_EQ(sizes.getUnknown().size(), 1u);
+  EXPECT_EQ(sizes.getUnknown()[0], "K");
 }
 
 } // namespace

@@ -123,7 +123,7 @@ TEST(KernelTableTest, RefusesUnsoundEntries) {
             "of provider 'cuda' needs a launch plan and an argument plan\n");
 
   KernelEntry imaged = makeEntry("a.kernel", "frit.act_and_mul");
-  imaged.image = KernelImage{"image", "0", {}};
+  imaged.images = {{"image", nullptr, 0, 0, "90a"}};
   EXPECT_EQ(add(std::move(imaged), false),
             "cannot add kernel 'a.kernel' for op 'frit.act_and_mul': a kernel "
             "of provider 'library' has no image\n");

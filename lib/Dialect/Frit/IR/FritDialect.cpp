@@ -22,6 +22,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -73,6 +74,23 @@ LogicalResult FritDialect::verifyOperationAttribute(Operation *op,
     if (!isa<KernelOpInterface>(op))
       return op->emitOpError()
              << "'" << name << "' is for operations that a kernel executes";
+    return success();
+  }
+  if (name == LaunchAttr::getOpAttrName()) {
+    if (!isa<LaunchAttr>(attribute.getValue()))
+      return op->emitOpError()
+             << "'" << name << "' must be a #frit.launch attribute, but is "
+             << attribute.getValue();
+    if (op->getName().getStringRef() != "gpu.launch_func")
+      return op->emitOpError()
+             << "'" << name << "' belongs on gpu.launch_func";
+    return success();
+  }
+  if (name == getHostAttrName()) {
+    if (!isa<UnitAttr>(attribute.getValue()) || !isa<FunctionOpInterface>(op))
+      return op->emitOpError() << "'" << name
+                               << "' is a unit attribute of functions, but is "
+                               << attribute.getValue() << " here";
     return success();
   }
   if (name == getGrainAttrName()) {
@@ -142,5 +160,16 @@ LogicalResult KernelAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  StringRef id, DictionaryAttr params) {
   if (id.empty())
     return emitError() << "the id of a kernel must not be empty";
+  return success();
+}
+
+LogicalResult ImageAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                StringRef name, StringRef hash) {
+  if (name.empty())
+    return emitError() << "the name of an image must not be empty";
+  if (hash.size() != 16 || !llvm::all_of(hash, llvm::isHexDigit))
+    return emitError() << "the hash of image '" << name
+                       << "' must be 16 hexadecimal digits, but is '" << hash
+                       << "'";
   return success();
 }

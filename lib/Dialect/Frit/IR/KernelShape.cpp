@@ -62,8 +62,9 @@ AffineExpr KernelShape::substituteStatic(AffineExpr expr) const {
     symbols.push_back(size ? getAffineConstantExpr(*size, expr.getContext())
                            : getAffineSymbolExpr(position, expr.getContext()));
   }
+  // One more symbol, which launch plans use for the device.
   return simplifyAffineExpr(expr.replaceSymbols(symbols), /*numDims=*/0,
-                            extents.size());
+                            extents.size() + 1);
 }
 
 bool KernelShape::dependsOnTokens(AffineExpr expr) const {

@@ -13,51 +13,19 @@
 
 #include "KernelGuard.h"
 
-#include "mlir/Dialect/Affine/Utils.h"
+#include "frit/Dialect/Frit/Transforms/KernelSizes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::frit;
-
-/// A dimension of a tensor or memref.
-static Value createDim(OpBuilder &builder, Location loc, Value value,
-                       int64_t dim) {
-  if (isa<TensorType>(value.getType()))
-    return builder.createOrFold<tensor::DimOp>(loc, value, dim);
-  return builder.createOrFold<memref::DimOp>(loc, value, dim);
-}
-
-/// The product that an extent stands for.
-static Value createExtent(OpBuilder &builder, Location loc,
-                          const KernelExtent &extent) {
-  Value product;
-  for (auto [value, dim] : extent.dynamicDims) {
-    Value size = createDim(builder, loc, value, dim);
-    product = product ? builder.createOrFold<arith::MulIOp>(loc, product, size)
-                      : size;
-  }
-  if (product && extent.factor == 1)
-    return product;
-  Value factor = arith::ConstantIndexOp::create(builder, loc, extent.factor);
-  return product ? builder.createOrFold<arith::MulIOp>(loc, product, factor)
-                 : factor;
-}
 
 /// The test of one requirement. Sizes are not negative.
 static Value createTest(OpBuilder &builder, Location loc,
                         const KernelRequirement &requirement,
                         const KernelShape &shape) {
-  AffineExpr expr = shape.substituteStatic(requirement.expr);
-  SmallVector<Value> sizes;
-  for (auto [position, extent] : llvm::enumerate(shape.getExtents()))
-    sizes.push_back(expr.isFunctionOfSymbol(position)
-                        ? createExtent(builder, loc, extent)
-                        : Value());
-  Value number =
-      affine::expandAffineExpr(builder, loc, expr, /*dimValues=*/{}, sizes);
+  Value number = buildSizeExpr(builder, loc, requirement.expr, shape);
   Value limit = arith::ConstantIndexOp::create(builder, loc, requirement.value);
   auto compare = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
     return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);

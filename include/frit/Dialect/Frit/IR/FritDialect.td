@@ -31,6 +31,10 @@ def Frit_Dialect : Dialect {
     * `frit.grain` on an `scf.parallel`: the number of iterations, over all its
       dimensions, below which another thread costs more than it saves, a
       positive `i64`.
+    * `frit.launch` on a `gpu.launch_func`: what is known of the kernel, a
+      `#frit.launch`.
+    * `frit.host` on a function: it computes with memory of the host although
+      the rest of the module uses a device's, a unit attribute.
     * `frit.tensor` on a function argument: the name of the tensor in a weight
       file that is bound to the argument, a string.
     * `frit.dims` on a function argument: names of its dimensions, an array of
@@ -47,6 +51,8 @@ def Frit_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// Name of the attribute that states the grain of a parallel loop.
     static ::llvm::StringRef getGrainAttrName() { return "frit.grain"; }
+    /// Name of the attribute of functions on memory of the host.
+    static ::llvm::StringRef getHostAttrName() { return "frit.host"; }
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

@@ -64,4 +64,11 @@ def Frit_FpMode : Frit_Enum<"FpMode",
       I32EnumAttrCase<"Fma", 1, "fma">]>;
 def Frit_FpModeAttr : Frit_EnumAttr<Frit_FpMode, "fp_mode">;
 
+def Frit_Effect : Frit_Enum<"Effect",
+    "what a kernel does with the memory behind an operand", [
+      I32EnumAttrCase<"None", 0, "none">,
+      I32EnumAttrCase<"Read", 1, "read">,
+      I32EnumAttrCase<"Write", 2, "write">,
+      I32EnumAttrCase<"ReadWrite", 3, "readwrite">]>;
+
 #endif // FRIT_ENUMS_TD

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ParallelToRuntime.h"
+#include "SequentialLoops.h"
 
 using namespace mlir;
 using namespace mlir::frit;
