@@ -135,7 +135,7 @@ LogicalResult Offloader::spill(Value value, Operation *end) {
       uses.push_back(&use);
   if (uses.empty())
     return success();
-  if (!MemRefType::isValidElementType(value.getType())) {
+  if (!isa<IndexType, IntegerType, FloatType, VectorType>(value.getType())) {
     InFlightDiagnostic diagnostic =
         uses.front()->getOwner()->emitOpError("uses a value of type ")
         << value.getType()
@@ -188,38 +188,42 @@ LogicalResult Offloader::convertHostWork(Operation *op) {
 }
 
 LogicalResult Offloader::run(Block &block) {
-  Operation *op = &block.front();
-  while (op) {
+  for (Operation *op = &block.front(); op;) {
     FailureOr<Place> place = classify(op);
     if (failed(place))
       return failure();
-    bool isEnd = op->hasTrait<OpTrait::IsTerminator>();
-    if (isEnd || *place == Place::HostWork) {
-      FailureOr<Operation *> first = flush(op);
-      if (failed(first))
-        return failure();
-      if (*first != op) {
-        op = *first;
-        continue;
-      }
-    }
-    Operation *next = op->getNextNode();
-    if (isEnd) {
+    if (op->hasTrait<OpTrait::IsTerminator>()) {
       if (Value value = findDeviceDecision(op)) {
         InFlightDiagnostic diagnostic = op->emitOpError(
             "carries a value that only the device has out of host code");
         diagnostic.attachNote(value.getLoc()) << "the value is computed here";
         return diagnostic;
       }
-    } else if (*place == Place::HostWork) {
+      return flush(op);
+    }
+    Operation *next = op->getNextNode();
+    switch (*place) {
+    case Place::HostWork: {
+      FailureOr<Operation *> first = flush(op);
+      if (failed(first))
+        return failure();
+      if (*first != op) {
+        next = *first;
+        break;
+      }
       if (failed(convertHostWork(op)))
         return failure();
-    } else if (*place == Place::Device) {
+      break;
+    }
+    case Place::Device:
       pending.push_back(op);
       deviceValues.insert(op->result_begin(), op->result_end());
-    } else if (!pending.empty()) {
+      break;
+    case Place::Host:
       // Does not depend on the launch, but what is in it may use its results.
-      rewriter.moveOpBefore(op, pending.front());
+      if (!pending.empty())
+        rewriter.moveOpBefore(op, pending.front());
+      break;
     }
     op = next;
   }

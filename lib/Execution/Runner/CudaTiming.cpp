@@ -11,8 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Timing.h"
+#include "TimingKernels.h"
 
-#include "frit/Kernels/KernelImages.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -47,10 +48,9 @@ public:
 
 private:
   CudaTimer(CompiledFunction &function, DeviceMemory eviction,
-            const KernelImage &image, unsigned repetitions)
+            unsigned repetitions)
       : function(function), context(function.getContext()),
-        eviction(std::move(eviction)), image(image), repetitions(repetitions) {
-  }
+        eviction(std::move(eviction)), repetitions(repetitions) {}
 
   Error launch(const char *kernel, int64_t blocks, int64_t threads,
                ArrayRef<void *> arguments);
@@ -65,7 +65,6 @@ private:
   CompiledFunction &function;
   FritContext *context;
   DeviceMemory eviction;
-  const KernelImage &image;
   unsigned repetitions;
   std::vector<ArgumentPack> sets;
   std::unique_ptr<FritGraph, GraphDeleter> graph;
@@ -74,12 +73,11 @@ private:
 
 Error CudaTimer::launch(const char *kernel, int64_t blocks, int64_t threads,
                         ArrayRef<void *> arguments) {
-  FritKernelDescriptor descriptor = {sizeof(FritKernelDescriptor),
-                                     kernel,
-                                     kernel,
-                                     image.data,
-                                     image.size,
-                                     image.hash};
+  static const uint64_t hash =
+      xxh3_64bits(arrayRefFromStringRef(kTimingKernels));
+  FritKernelDescriptor descriptor = {
+      sizeof(FritKernelDescriptor), kernel, kernel, kTimingKernels,
+      sizeof(kTimingKernels),       hash};
   FritLaunchConfig config = {};
   std::fill_n(config.grid, 3, 1);
   std::fill_n(config.block, 3, 1);
@@ -91,29 +89,25 @@ Error CudaTimer::launch(const char *kernel, int64_t blocks, int64_t threads,
 
 Error CudaTimer::readEviction() {
   void *data = eviction.get();
-  int64_t bytes = kEvictionBytes;
+  int64_t vectors = kEvictionBytes / 16;
   int64_t blocks =
       4 * fritDeviceAttribute(context, FRIT_DEVICE_MULTIPROCESSORS);
-  return launch("frit_benchmark_read", blocks, 512, {&data, &bytes});
+  return launch("frit_timing_read", blocks, 512, {&data, &vectors});
 }
 
 Error CudaTimer::spin() {
   int64_t nanoseconds = kSpinNanoseconds;
-  return launch("frit_benchmark_spin", 1, 1, {&nanoseconds});
+  return launch("frit_timing_spin", 1, 1, {&nanoseconds});
 }
 
 Expected<std::unique_ptr<CudaTimer>>
 CudaTimer::create(CompiledFunction &function, std::vector<HostTensor> &inputs,
                   std::vector<HostTensor> &results, unsigned repetitions) {
-  const KernelImage *image = lookupKernelImage("benchmark");
-  if (!image)
-    return createStringError("timing on a device needs the kernel image "
-                             "'benchmark', which a build without CUDA lacks");
   auto eviction = DeviceMemory::allocate(function.getContext(), kEvictionBytes);
   if (!eviction)
     return eviction.takeError();
   std::unique_ptr<CudaTimer> timer(
-      new CudaTimer(function, std::move(*eviction), *image, repetitions));
+      new CudaTimer(function, std::move(*eviction), repetitions));
 
   uint64_t setBytes = 1;
   for (const std::vector<HostTensor> *tensors : {&inputs, &results})

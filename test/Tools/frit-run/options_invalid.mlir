@@ -11,11 +11,27 @@
 // RUN: %exit 1 frit-run %s --seed=nan 2>&1 | FileCheck %s --check-prefix=SEED
 // SEED: error: --seed={{.*}}expected an integer in [0, 2^64)
 
-// RUN: %exit 1 frit-run %s --target=cuda 2>&1 | FileCheck %s --check-prefix=CUDA
-// CUDA: error: --target=cuda: built without CUDA
+// RUN: %exit 1 frit-run %s --entry=f --target=cuda:99 2>&1 | FileCheck %s --check-prefix=CUDA
+// CUDA: error: --target=cuda:99: {{device unavailable: the CUDA driver cannot be opened|device 99 does not exist: there are}}
+
+// RUN: %exit 1 frit-run %s --entry=f --target=cuda:sm_90a 2>&1 | FileCheck %s --check-prefix=ARCH
+// ARCH: error: --target=cuda:sm_90a: an architecture is for --dump; to run, name a device
+
+// RUN: %exit 1 frit-run %s --entry=f --target=cuda:sm_50 --dump=ptx 2>&1 | FileCheck %s --check-prefix=SM
+// SM: error: --target=cuda:sm_50: code can be made for 80, {{.*}}, 120, but not for 'sm_50'
+
+// RUN: %exit 1 frit-run %s --target=cuda:x 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: %exit 1 frit-run %s --target=cuda:-1 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: %exit 1 frit-run %s --target=cuda: 2>&1 | FileCheck %s --check-prefix=DEVICE
+// DEVICE: error: --target=cuda:{{.*}}: expected cpu, cpu:MARCH, cuda, cuda:N or cuda:sm_XX
+
+// RUN: %exit 1 frit-run %s --entry=f --target=cpu --dump=ptx 2>&1 | FileCheck %s --check-prefix=PTX
+// PTX: error: --dump=ptx: the target is cpu
+// RUN: %exit 1 frit-run %s --entry=f --target=cpu --cuda-graph 2>&1 | FileCheck %s --check-prefix=GRAPH
+// GRAPH: error: --cuda-graph: the target is cpu
 
 // RUN: %exit 1 frit-run %s --target=tpu 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: --target=tpu: expected cpu, cpu:MARCH or cuda[:N]
+// TARGET: error: --target=tpu: expected cpu, cpu:MARCH, cuda, cuda:N or cuda:sm_XX
 
 // RUN: %exit 1 frit-run %s --entry=f --target=cpu:z80 2>&1 | FileCheck %s --check-prefix=MARCH
 // MARCH: error: LLVM knows no processor 'z80' of {{.*}}; it knows
@@ -29,8 +45,8 @@
 // RUN: %exit 1 frit-run %s --threads=2000 2>&1 | FileCheck %s --check-prefix=THREADS
 // THREADS: error: --threads=2000: expected an integer from 0 to 1024
 
-// RUN: %exit 1 frit-run %s --dump=ptx 2>&1 | FileCheck %s --check-prefix=DUMP
-// DUMP: error: --dump=ptx: expected mlir, llvm or obj
+// RUN: %exit 1 frit-run %s --dump=asm 2>&1 | FileCheck %s --check-prefix=DUMP
+// DUMP: error: --dump=asm: expected mlir, llvm, ptx or obj
 
 // RUN: %exit 1 frit-run %s --expect=ones 2>&1 | FileCheck %s --check-prefix=EXPECT
 // EXPECT: error: --expect=ones: expected native, @FILE.npy

@@ -120,13 +120,40 @@ TEST(KernelTableTest, RefusesUnsoundEntries) {
   unplanned.targets = KernelTargets::minimumSm(80);
   EXPECT_EQ(add(std::move(unplanned), false),
             "cannot add kernel 'a.kernel' for op 'frit.act_and_mul': a kernel "
-            "of provider 'cuda' needs a launch plan and an argument plan\n");
+            "of provider 'cuda' needs a launch plan, an argument plan and a "
+            "function\n");
 
   KernelEntry imaged = makeEntry("a.kernel", "frit.act_and_mul");
   imaged.images = {{"image", nullptr, 0, 0, "90a"}};
   EXPECT_EQ(add(std::move(imaged), false),
             "cannot add kernel 'a.kernel' for op 'frit.act_and_mul': a kernel "
             "of provider 'library' has no image\n");
+
+  auto makeCuda = [] {
+    KernelEntry entry = makeEntry("a.kernel", "frit.act_and_mul");
+    entry.provider = KernelProvider::Cuda;
+    entry.targets = KernelTargets::minimumSm(80);
+    entry.launchPlan = [](const KernelPlanSizes &) {
+      return KernelLaunchPlan();
+    };
+    entry.argumentPlan = [](KernelOpInterface, const KernelPlanSizes &) {
+      return std::vector<KernelArgument>();
+    };
+    entry.function = [](KernelOpInterface) { return "f"; };
+    return entry;
+  };
+  KernelEntry partial = makeCuda();
+  partial.elementTypes = {"f32", "f16", "bf16"};
+  partial.images = {{"one", nullptr, 0, 0, "90a"},
+                    {"two", nullptr, 0, 0, "90a"}};
+  EXPECT_EQ(add(std::move(partial), false),
+            "cannot add kernel 'a.kernel' for op 'frit.act_and_mul': it has 2 "
+            "images for 3 element types\n");
+  KernelEntry homeless = makeCuda();
+  homeless.images = {{"image", nullptr, 0, 0, "x"}};
+  EXPECT_EQ(add(std::move(homeless), false),
+            "cannot add kernel 'a.kernel' for op 'frit.act_and_mul': its image "
+            "'image' was built for 'x', which names no architecture\n");
 }
 
 TEST(KernelTableTest, CandidatesGoByPriorityThenId) {
