@@ -34,9 +34,8 @@ struct ImageTranslation
   LogicalResult embedBinary(Attribute, Operation *op, llvm::IRBuilderBase &,
                             LLVM::ModuleTranslation &translation) const {
     auto binary = cast<gpu::BinaryOp>(op);
-    llvm::GlobalVariable *global =
-        translation.getLLVMModule()->getNamedGlobal(
-            getImageSymbol(binary.getName()));
+    llvm::GlobalVariable *global = translation.getLLVMModule()->getNamedGlobal(
+        getImageSymbol(binary.getName()));
     // Nothing launches it.
     if (!global)
       return success();

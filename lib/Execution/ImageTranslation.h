@@ -18,8 +18,9 @@
 namespace mlir::frit {
 
 /// Registers the translation of gpu.binary ops: the bytes of the image become
-/// the value of the global that launches refer to. An image that this build does
-/// not have, or that has another hash than the one compiled for, is an error.
+/// the value of the global that launches refer to. An image that this build
+/// does not have, or that has another hash than the one compiled for, is an
+/// error.
 void registerImageTranslation(DialectRegistry &registry);
 
 } // namespace mlir::frit

@@ -40,9 +40,7 @@ bool CudaArch::runsOn(CudaArch device) const {
   return sm <= device.sm;
 }
 
-bool CudaArch::isKnown() const {
-  return llvm::is_contained(knownArchs, str());
-}
+bool CudaArch::isKnown() const { return llvm::is_contained(knownArchs, str()); }
 
 std::string CudaArch::describeKnown() {
   return llvm::join(ArrayRef(knownArchs), ", ");

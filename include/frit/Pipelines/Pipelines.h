@@ -88,8 +88,8 @@ void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options);
 /// kernels, which are in gpu.binary ops. Every buffer is in device memory.
 void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options);
 
-/// The same as frit-to-cpu from plain scalar loops in the order of the text, with every sum
-/// of a Frit op in f64: what the faster code is compared with.
+/// The same as frit-to-cpu from plain scalar loops in the order of the text,
+/// with every sum of a Frit op in f64: what the faster code is compared with.
 void buildReferencePipeline(OpPassManager &pm,
                             const ReferencePipelineOptions &options);
 

@@ -106,8 +106,8 @@ KernelOpInterface Flattener::createCollapsed() {
       if (lhs && rhs)
         count = rewriter.getIndexAttr(*lhs * *rhs);
       else
-        count = rewriter.createOrFold<arith::MulIOp>(
-            loc, toValue(count), toValue(row.getSize(dim)));
+        count = rewriter.createOrFold<arith::MulIOp>(loc, toValue(count),
+                                                     toValue(row.getSize(dim)));
     }
     SmallVector<OpFoldResult> sizes = {count};
     SmallVector<OpFoldResult> strides = {
@@ -137,8 +137,8 @@ KernelOpInterface Flattener::createLoop() {
     auto type = cast<MemRefType>(memref.getType());
     int64_t rank = type.getRank();
     SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0));
-    SmallVector<OpFoldResult> sizes(rank), strides(rank,
-                                                   rewriter.getIndexAttr(1));
+    SmallVector<OpFoldResult> sizes(rank),
+        strides(rank, rewriter.getIndexAttr(1));
     offsets[0] = loop.getInductionVar();
     sizes[0] = rewriter.getIndexAttr(1);
     for (int64_t dim = 1; dim < rank; ++dim)
@@ -197,7 +197,7 @@ SmallVector<KernelOpInterface> Flattener::run() {
   return done;
 }
 
-SmallVector<KernelOpInterface>
-frit::flattenTokens(KernelOpInterface op, RewriterBase &rewriter) {
+SmallVector<KernelOpInterface> frit::flattenTokens(KernelOpInterface op,
+                                                   RewriterBase &rewriter) {
   return Flattener(op, rewriter).run();
 }

@@ -93,8 +93,8 @@ private:
     return rewriter.createOrFold<arith::ConstantIndexOp>(loc, value);
   }
   Value castToI64(Value index) {
-    return rewriter.createOrFold<arith::IndexCastOp>(
-        loc, rewriter.getI64Type(), index);
+    return rewriter.createOrFold<arith::IndexCastOp>(loc, rewriter.getI64Type(),
+                                                     index);
   }
 
   Value buildSize(AffineExpr expr) {
@@ -102,8 +102,7 @@ private:
   }
   /// The smallest of the expressions.
   Value buildPlanValue(const KernelPlanValue &value);
-  std::array<Value, 3>
-  buildDim3(const std::array<KernelPlanValue, 3> &values);
+  std::array<Value, 3> buildDim3(const std::array<KernelPlanValue, 3> &values);
   /// True where the op has nothing to write; null where it always has.
   Value buildIsEmpty();
   Value buildArgument(const KernelArgument &argument);
@@ -126,8 +125,8 @@ Value LaunchBuilder::buildPlanValue(const KernelPlanValue &value) {
   Value least;
   for (AffineExpr expr : value.expressions) {
     Value next = buildSize(expr);
-    least = least ? rewriter.createOrFold<arith::MinSIOp>(loc, least, next)
-                  : next;
+    least =
+        least ? rewriter.createOrFold<arith::MinSIOp>(loc, least, next) : next;
   }
   return least;
 }
@@ -152,9 +151,9 @@ Value LaunchBuilder::buildIsEmpty() {
       Value size = rewriter.createOrFold<memref::DimOp>(loc, init, dim);
       Value test = rewriter.createOrFold<arith::CmpIOp>(
           loc, arith::CmpIPredicate::eq, size, zero);
-      isEmpty =
-          isEmpty ? rewriter.createOrFold<arith::OrIOp>(loc, isEmpty, test)
-                  : test;
+      isEmpty = isEmpty
+                    ? rewriter.createOrFold<arith::OrIOp>(loc, isEmpty, test)
+                    : test;
     }
   }
   return isEmpty;
@@ -168,21 +167,21 @@ memref::ExtractStridedMetadataOp LaunchBuilder::getMetadata(Value memref) {
 }
 
 Value LaunchBuilder::buildPointer(Value memref, AffineExpr offset) {
-  Value address = memref::ExtractAlignedPointerAsIndexOp::create(
-      rewriter, loc, memref);
+  Value address =
+      memref::ExtractAlignedPointerAsIndexOp::create(rewriter, loc, memref);
   Value elements = getValueOrCreateConstantIndexOp(
       rewriter, loc, getMetadata(memref).getConstifiedMixedOffset());
   if (offset)
-    elements = rewriter.createOrFold<arith::AddIOp>(loc, elements,
-                                                    buildSize(offset));
+    elements =
+        rewriter.createOrFold<arith::AddIOp>(loc, elements, buildSize(offset));
   Type elementType = cast<MemRefType>(memref.getType()).getElementType();
   Value bytes = rewriter.createOrFold<arith::MulIOp>(
       loc, elements,
       createIndex(DataLayout::closest(op).getTypeSize(elementType)));
   address = rewriter.createOrFold<arith::AddIOp>(loc, address, bytes);
-  return LLVM::IntToPtrOp::create(
-      rewriter, loc, LLVM::LLVMPointerType::get(op.getContext()),
-      castToI64(address));
+  return LLVM::IntToPtrOp::create(rewriter, loc,
+                                  LLVM::LLVMPointerType::get(op.getContext()),
+                                  castToI64(address));
 }
 
 Value LaunchBuilder::buildArgument(const KernelArgument &argument) {
@@ -194,8 +193,8 @@ Value LaunchBuilder::buildArgument(const KernelArgument &argument) {
   case KernelArgument::Kind::Stride: {
     auto strides = getMetadata(op->getOperand(argument.operand))
                        .getConstifiedMixedStrides();
-    return castToI64(getValueOrCreateConstantIndexOp(rewriter, loc,
-                                                     strides[argument.dim]));
+    return castToI64(
+        getValueOrCreateConstantIndexOp(rewriter, loc, strides[argument.dim]));
   }
   case KernelArgument::Kind::Constant:
     return arith::ConstantOp::create(rewriter, loc, argument.constant);
@@ -212,7 +211,8 @@ Effect LaunchBuilder::getEffect(const KernelArgument &argument) {
     return Effect::None;
   auto effects = cast<MemoryEffectOpInterface>(op.getOperation());
   Value memref = op->getOperand(argument.operand);
-  bool reads = effects.getEffectOnValue<MemoryEffects::Read>(memref).has_value();
+  bool reads =
+      effects.getEffectOnValue<MemoryEffects::Read>(memref).has_value();
   bool writes =
       effects.getEffectOnValue<MemoryEffects::Write>(memref).has_value();
   return reads && writes ? Effect::ReadWrite
@@ -222,9 +222,9 @@ Effect LaunchBuilder::getEffect(const KernelArgument &argument) {
 
 LogicalResult LaunchBuilder::build() {
   rewriter.setInsertionPoint(op);
-  KernelPlanSizes sizes(shape, DataLayout::closest(op).getTypeSize(
-                                   op.getKernelElementType()),
-                        op.getContext());
+  KernelPlanSizes sizes(
+      shape, DataLayout::closest(op).getTypeSize(op.getKernelElementType()),
+      op.getContext());
   KernelLaunchPlan plan = entry.launchPlan(sizes);
   std::vector<KernelArgument> planned = entry.argumentPlan(op, sizes);
   if (plan.usesSymbol(sizes.getMultiprocessorsPosition())) {
@@ -283,9 +283,9 @@ LogicalResult LaunchBuilder::build() {
       rewriter, loc, kernel, gpu::KernelDim3{grid[0], grid[1], grid[2]},
       gpu::KernelDim3{block[0], block[1], block[2]}, sharedMemory, arguments,
       /*asyncObject=*/Value(), cluster);
-  launch->setAttr(LaunchAttr::getOpAttrName(),
-                  LaunchAttr::get(op.getContext(), entry.id, effects,
-                                  plan.isProgrammatic));
+  launch->setAttr(
+      LaunchAttr::getOpAttrName(),
+      LaunchAttr::get(op.getContext(), entry.id, effects, plan.isProgrammatic));
   if (workspace)
     memref::DeallocOp::create(rewriter, loc, workspace);
   rewriter.eraseOp(op);

@@ -102,16 +102,17 @@ FailureOr<std::string> frit::assemblePtx(gpu::GPUModuleOp module, StringRef ptx,
   stream << ptx;
   stream.close();
   if (error || stream.has_error()) {
-    InFlightDiagnostic diagnostic = module.emitError("cannot write ")
-                                    << input->getPath() << ": "
-                                    << (error ? error : stream.error()).message();
+    InFlightDiagnostic diagnostic =
+        module.emitError("cannot write ")
+        << input->getPath() << ": "
+        << (error ? error : stream.error()).message();
     stream.clear_error();
     return diagnostic;
   }
 
   std::string chip = "sm_" + arch.str();
-  StringRef arguments[] = {toolkit.ptxas,     "-arch", chip,
-                           "-O3",             "-o",    output->getPath(),
+  StringRef arguments[] = {toolkit.ptxas,   "-arch", chip,
+                           "-O3",           "-o",    output->getPath(),
                            input->getPath()};
   std::optional<StringRef> redirects[] = {std::nullopt, log->getPath(),
                                           log->getPath()};

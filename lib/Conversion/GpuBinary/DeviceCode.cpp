@@ -48,8 +48,8 @@ createTargetMachine(gpu::GPUModuleOp module, CudaArch arch) {
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target)
-    return module.emitError("no code generator for ") << kTriple << ": "
-                                                       << message;
+    return module.emitError("no code generator for ")
+           << kTriple << ": " << message;
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
@@ -76,8 +76,8 @@ static LogicalResult linkLibdevice(gpu::GPUModuleOp op, llvm::Module &module,
   std::unique_ptr<llvm::Module> library =
       llvm::parseIRFile(path, diagnostic, module.getContext());
   if (!library)
-    return op.emitError("cannot read ") << path << ": "
-                                        << diagnostic.getMessage();
+    return op.emitError("cannot read ")
+           << path << ": " << diagnostic.getMessage();
   library->setTargetTriple(module.getTargetTriple());
   library->setDataLayout(module.getDataLayout());
   bool hasFailed = llvm::Linker::linkModules(

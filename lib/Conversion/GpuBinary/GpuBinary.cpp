@@ -77,8 +77,9 @@ private:
       // The driver takes PTX as a string that ends.
       code->push_back('\0');
       if (!ptxOnly)
-        remark::analysis(module.getLoc(), remark::RemarkOpts::name("ptx")
-                                              .category(getArgument()))
+        remark::analysis(
+            module.getLoc(),
+            remark::RemarkOpts::name("ptx").category(getArgument()))
             << remark::add("no ptxas was found; the driver compiles the PTX "
                            "when it loads it");
     }
@@ -87,10 +88,10 @@ private:
     auto target = NVVM::NVVMTargetAttr::get(
         &getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda",
         builder.getStringAttr("sm_" + arch.str()).getValue());
-    auto object = gpu::ObjectAttr::get(target, format,
-                                       builder.getStringAttr(*code));
-    auto image = ImageAttr::get(&getContext(), module.getName(),
-                                hashImageBytes(*code));
+    auto object =
+        gpu::ObjectAttr::get(target, format, builder.getStringAttr(*code));
+    auto image =
+        ImageAttr::get(&getContext(), module.getName(), hashImageBytes(*code));
     gpu::BinaryOp::create(builder, module.getLoc(), module.getName(), image,
                           ArrayRef<Attribute>(object));
     module.erase();

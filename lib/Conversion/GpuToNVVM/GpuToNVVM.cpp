@@ -56,11 +56,10 @@ private:
     populateMathToLLVMConversionPatterns(converter, patterns);
     ConversionTarget target(*module.getContext());
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    target.addIllegalOp<math::SqrtOp, math::FmaOp, math::AbsFOp, math::AbsIOp,
-                        math::CeilOp, math::FloorOp, math::TruncOp,
-                        math::RoundEvenOp, math::CopySignOp, math::CtPopOp,
-                        math::CountLeadingZerosOp,
-                        math::CountTrailingZerosOp>();
+    target.addIllegalOp<
+        math::SqrtOp, math::FmaOp, math::AbsFOp, math::AbsIOp, math::CeilOp,
+        math::FloorOp, math::TruncOp, math::RoundEvenOp, math::CopySignOp,
+        math::CtPopOp, math::CountLeadingZerosOp, math::CountTrailingZerosOp>();
     return applyPartialConversion(module, target, std::move(patterns));
   }
 

@@ -27,9 +27,8 @@ static LLVM::GlobalOp createGlobal(SymbolTable &symbolTable, Location loc,
                                    Type type, StringRef name, Attribute value) {
   auto module = cast<ModuleOp>(symbolTable.getOp());
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  auto global =
-      LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
-                             LLVM::Linkage::Private, name, value);
+  auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
+                                       LLVM::Linkage::Private, name, value);
   symbolTable.insert(global);
   return global;
 }
@@ -84,8 +83,8 @@ LLVM::GlobalOp DeviceData::createDescriptor(
     if (auto *op = dyn_cast<Operation *>(field))
       part = LLVM::AddressOfOp::create(builder, loc, cast<LLVM::GlobalOp>(op));
     else
-      part = LLVM::ConstantOp::create(
-          builder, loc, cast<TypedAttr>(cast<Attribute>(field)));
+      part = LLVM::ConstantOp::create(builder, loc,
+                                      cast<TypedAttr>(cast<Attribute>(field)));
     value = LLVM::InsertValueOp::create(builder, loc, value, part, position);
   }
   LLVM::ReturnOp::create(builder, loc, value);
@@ -112,13 +111,12 @@ FailureOr<LLVM::GlobalOp> DeviceData::getKernel(gpu::BinaryOp binary,
   auto number = [&](uint64_t value) -> Attribute {
     return builder.getI64IntegerAttr(static_cast<int64_t>(value));
   };
-  kernel = createDescriptor(
-      ("frit_kernel_" + function).str(), loc,
-      {number(sizeof(FritKernelDescriptor)),
-       getString(id, loc).getOperation(),
-       getString(function, loc).getOperation(),
-       getImage(binary, bytes->size()).getOperation(), number(bytes->size()),
-       number(hash)});
+  kernel = createDescriptor(("frit_kernel_" + function).str(), loc,
+                            {number(sizeof(FritKernelDescriptor)),
+                             getString(id, loc).getOperation(),
+                             getString(function, loc).getOperation(),
+                             getImage(binary, bytes->size()).getOperation(),
+                             number(bytes->size()), number(hash)});
   return kernel;
 }
 

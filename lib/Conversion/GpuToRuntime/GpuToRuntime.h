@@ -42,9 +42,9 @@ private:
   LLVM::GlobalOp getString(StringRef text, Location loc);
   /// The bytes of an image, which translation puts there.
   LLVM::GlobalOp getImage(gpu::BinaryOp binary, uint64_t size);
-  LLVM::GlobalOp createDescriptor(StringRef name, Location loc,
-                                  ArrayRef<llvm::PointerUnion<
-                                      Operation *, Attribute>> fields);
+  LLVM::GlobalOp
+  createDescriptor(StringRef name, Location loc,
+                   ArrayRef<llvm::PointerUnion<Operation *, Attribute>> fields);
 
   SymbolTable &symbolTable;
   llvm::StringMap<LLVM::GlobalOp> strings;

@@ -24,8 +24,7 @@ using namespace mlir::frit;
 
 /// The fields of FritLaunchConfig before the flags.
 static constexpr unsigned kNumSizes = 10;
-static_assert(offsetof(FritLaunchConfig, flags) ==
-              kNumSizes * sizeof(int64_t));
+static_assert(offsetof(FritLaunchConfig, flags) == kNumSizes * sizeof(int64_t));
 
 static Value castToI64(OpBuilder &builder, Location loc, Value value) {
   Type i64 = builder.getI64Type();
@@ -48,16 +47,17 @@ static SmallVector<Value> buildConfig(OpBuilder &builder, gpu::LaunchFuncOp op,
                                  .getResult());
   };
   Value sizes[kNumSizes] = {
-      op.getGridSizeX(),    op.getGridSizeY(),    op.getGridSizeZ(),
-      op.getBlockSizeX(),   op.getBlockSizeY(),   op.getBlockSizeZ(),
-      op.getClusterSizeX(), op.getClusterSizeY(), op.getClusterSizeZ(),
-      op.getDynamicSharedMemorySize()};
+      op.getGridSizeX(),    op.getGridSizeY(),
+      op.getGridSizeZ(),    op.getBlockSizeX(),
+      op.getBlockSizeY(),   op.getBlockSizeZ(),
+      op.getClusterSizeX(), op.getClusterSizeY(),
+      op.getClusterSizeZ(), op.getDynamicSharedMemorySize()};
   for (Value size : sizes)
     add(size);
   int64_t flags =
       launch && launch.getProgrammatic() ? FRIT_LAUNCH_PROGRAMMATIC : 0;
-  fields.push_back(arith::ConstantIntOp::create(
-      builder, loc, builder.getI64Type(), flags));
+  fields.push_back(
+      arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), flags));
   return fields;
 }
 
@@ -110,8 +110,8 @@ LogicalResult frit::convertLaunch(gpu::LaunchFuncOp op, DeviceData &data,
       op.getAsyncObject())
     return op.emitError("is asynchronous or names a stream; the context's one "
                         "stream keeps the order");
-  auto binary = runtime.getSymbolTable().lookup<gpu::BinaryOp>(
-      op.getKernelModuleName());
+  auto binary =
+      runtime.getSymbolTable().lookup<gpu::BinaryOp>(op.getKernelModuleName());
   if (!binary)
     return op.emitError("launches a kernel of '")
            << op.getKernelModuleName().getValue()
@@ -155,9 +155,9 @@ LogicalResult frit::convertLaunch(gpu::LaunchFuncOp op, DeviceData &data,
   Value descriptor = LLVM::AddressOfOp::create(builder, loc, *kernel);
   Value count = LLVM::ConstantOp::create(
       builder, loc, builder.getI32IntegerAttr(arguments.size()));
-  if (failed(runtime.callChecked(builder, loc, runtime_symbol::fritLaunchKernel,
-                                 {*context, descriptor, config, pointers,
-                                  count})))
+  if (failed(
+          runtime.callChecked(builder, loc, runtime_symbol::fritLaunchKernel,
+                              {*context, descriptor, config, pointers, count})))
     return failure();
   op.erase();
   return success();

@@ -57,9 +57,9 @@ LogicalResult frit::convertCopy(memref::CopyOp op, RuntimeCalls &runtime,
         builder, loc, bytes,
         arith::IndexCastOp::create(builder, loc, i64, size));
   }
-  if (failed(runtime.callChecked(builder, loc, runtime_symbol::fritDeviceCopy,
-                                 {*context, addresses[0], addresses[1],
-                                  bytes})))
+  if (failed(
+          runtime.callChecked(builder, loc, runtime_symbol::fritDeviceCopy,
+                              {*context, addresses[0], addresses[1], bytes})))
     return failure();
   op.erase();
   return success();
@@ -74,10 +74,9 @@ LogicalResult frit::convertConstant(memref::GetGlobalOp op, DeviceData &data,
   auto constant =
       runtime.getSymbolTable().lookup<memref::GlobalOp>(op.getName());
   if (!constant)
-    return op.emitError("names '") << op.getName()
-                                   << "', which is not a global of the module";
-  FailureOr<LLVM::GlobalOp> descriptor =
-      data.getConstant(constant, converter);
+    return op.emitError("names '")
+           << op.getName() << "', which is not a global of the module";
+  FailureOr<LLVM::GlobalOp> descriptor = data.getConstant(constant, converter);
   if (failed(descriptor))
     return failure();
   OpBuilder builder(op);
@@ -89,9 +88,9 @@ LogicalResult frit::convertConstant(memref::GetGlobalOp op, DeviceData &data,
     return failure();
   Value buffer = MemRefDescriptor::fromStaticShape(builder, loc, converter,
                                                    op.getType(), *pointer);
-  op.replaceAllUsesWith(UnrealizedConversionCastOp::create(
-                            builder, loc, op.getType(), buffer)
-                            .getResult(0));
+  op.replaceAllUsesWith(
+      UnrealizedConversionCastOp::create(builder, loc, op.getType(), buffer)
+          .getResult(0));
   op.erase();
   return success();
 }

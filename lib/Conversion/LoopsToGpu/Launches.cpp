@@ -50,8 +50,8 @@ gpu::LaunchOp frit::wrapInLaunch(ArrayRef<Operation *> run,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(run.front());
   Location loc = run.front()->getLoc();
-  gpu::LaunchOp launch = createLaunch(
-      rewriter, loc, createIndex(rewriter, loc, 1), /*threads=*/1);
+  gpu::LaunchOp launch =
+      createLaunch(rewriter, loc, createIndex(rewriter, loc, 1), /*threads=*/1);
   Operation *end = launch.getBody().front().getTerminator();
   for (Operation *op : run)
     rewriter.moveOpBefore(op, end);
@@ -70,16 +70,15 @@ public:
     Location loc = op.getLoc();
     for (auto [lower, upper, step] : llvm::zip_equal(
              op.getLowerBound(), op.getUpperBound(), op.getStep())) {
-      Value distance =
-          builder.createOrFold<arith::SubIOp>(loc, upper, lower);
+      Value distance = builder.createOrFold<arith::SubIOp>(loc, upper, lower);
       Value size =
           builder.createOrFold<arith::CeilDivSIOp>(loc, distance, step);
       // An empty range may have its bounds in any order.
       Value zero = createIndex(builder, loc, 0);
       size = builder.createOrFold<arith::MaxSIOp>(loc, size, zero);
       sizes.push_back(size);
-      count = count ? builder.createOrFold<arith::MulIOp>(loc, count, size)
-                    : size;
+      count =
+          count ? builder.createOrFold<arith::MulIOp>(loc, count, size) : size;
     }
   }
 
@@ -96,8 +95,8 @@ public:
             builder.createOrFold<arith::RemUIOp>(loc, number, sizes[dim]);
         number = builder.createOrFold<arith::DivUIOp>(loc, number, sizes[dim]);
       }
-      Value offset = builder.createOrFold<arith::MulIOp>(loc, position,
-                                                         op.getStep()[dim]);
+      Value offset =
+          builder.createOrFold<arith::MulIOp>(loc, position, op.getStep()[dim]);
       indices[dim] = builder.createOrFold<arith::AddIOp>(
           loc, offset, op.getLowerBound()[dim]);
     }
@@ -136,11 +135,10 @@ static void convertToThreads(scf::ParallelOp op, RewriterBase &rewriter) {
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   Value first = arith::MulIOp::create(rewriter, loc, launch.getBlockIds().x,
                                       launch.getBlockSize().x);
-  Value number = arith::AddIOp::create(rewriter, loc, first,
-                                       launch.getThreadIds().x);
-  Value isInside =
-      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, number,
-                            iterations.getCount());
+  Value number =
+      arith::AddIOp::create(rewriter, loc, first, launch.getThreadIds().x);
+  Value isInside = arith::CmpIOp::create(
+      rewriter, loc, arith::CmpIPredicate::ult, number, iterations.getCount());
   auto ifOp = scf::IfOp::create(rewriter, loc, isInside);
   rewriter.setInsertionPointToStart(ifOp.thenBlock());
   SmallVector<Value> indices = iterations.getIndices(rewriter, number);
@@ -154,9 +152,9 @@ static void distribute(scf::ParallelOp op, gpu::LaunchOp launch,
   rewriter.setInsertionPoint(op);
   gpu::BarrierOp::create(rewriter, loc);
   Iterations iterations(rewriter, op);
-  auto loop = scf::ForOp::create(rewriter, loc, launch.getThreadIds().x,
-                                 iterations.getCount(),
-                                 launch.getBlockSize().x);
+  auto loop =
+      scf::ForOp::create(rewriter, loc, launch.getThreadIds().x,
+                         iterations.getCount(), launch.getBlockSize().x);
   gpu::BarrierOp::create(rewriter, loc);
   rewriter.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> indices =
@@ -171,9 +169,8 @@ static void guardWrite(Operation *op, gpu::LaunchOp launch,
   rewriter.setInsertionPoint(op);
   gpu::BarrierOp::create(rewriter, loc);
   Value zero = createIndex(rewriter, loc, 0);
-  Value isFirst =
-      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
-                            launch.getThreadIds().x, zero);
+  Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                        launch.getThreadIds().x, zero);
   auto ifOp = scf::IfOp::create(rewriter, loc, isFirst);
   gpu::BarrierOp::create(rewriter, loc);
   rewriter.moveOpBefore(op, ifOp.thenBlock()->getTerminator());
@@ -209,8 +206,8 @@ struct BlockBody {
   /// False where threads could not run it together.
   bool isSuitable() const {
     return !shared.empty() && llvm::all_of(writes, [](Operation *write) {
-             return write->use_empty();
-           });
+      return write->use_empty();
+    });
   }
 
 private:
@@ -230,8 +227,8 @@ static void convertToBlocks(scf::ParallelOp op, const BlockBody &body,
                             RewriterBase &rewriter) {
   rewriter.setInsertionPoint(op);
   Iterations iterations(rewriter, op);
-  gpu::LaunchOp launch = createLaunch(rewriter, op.getLoc(),
-                                      iterations.getCount(), kBlockThreads);
+  gpu::LaunchOp launch =
+      createLaunch(rewriter, op.getLoc(), iterations.getCount(), kBlockThreads);
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   SmallVector<Value> indices =
       iterations.getIndices(rewriter, launch.getBlockIds().x);

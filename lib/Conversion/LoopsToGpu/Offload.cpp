@@ -125,7 +125,7 @@ FailureOr<Offloader::Place> Offloader::classify(Operation *op) const {
   if (hasHostWork || (hasParallelLoop && !decision))
     return Place::HostWork;
   return decision || accessesMemory(op) || usesDeviceValues(op) ? Place::Device
-                                                                 : Place::Host;
+                                                                : Place::Host;
 }
 
 LogicalResult Offloader::spill(Value value, Operation *end) {
@@ -138,8 +138,7 @@ LogicalResult Offloader::spill(Value value, Operation *end) {
   if (!isa<IndexType, IntegerType, FloatType, VectorType>(value.getType())) {
     InFlightDiagnostic diagnostic =
         uses.front()->getOwner()->emitOpError("uses a value of type ")
-        << value.getType()
-        << " in other device code than what computes it";
+        << value.getType() << " in other device code than what computes it";
     diagnostic.attachNote(value.getLoc()) << "the value is computed here";
     return diagnostic;
   }

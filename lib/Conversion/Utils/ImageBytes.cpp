@@ -25,8 +25,7 @@ std::string frit::formatImageHash(uint64_t hash) {
 }
 
 std::string frit::hashImageBytes(StringRef bytes) {
-  return formatImageHash(
-      llvm::xxh3_64bits(llvm::arrayRefFromStringRef(bytes)));
+  return formatImageHash(llvm::xxh3_64bits(llvm::arrayRefFromStringRef(bytes)));
 }
 
 std::string frit::getImageSymbol(StringRef binary) {

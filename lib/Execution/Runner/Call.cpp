@@ -156,9 +156,9 @@ CompiledFunction::pack(std::vector<HostTensor> &inputs,
     auto memory = DeviceMemory::allocate(context.get(), input.getNumBytes());
     if (!memory)
       return memory.takeError();
-    if (Error error = check(fritCopyToDevice(context.get(), memory->get(),
-                                             input.getData(),
-                                             input.getNumBytes())))
+    if (Error error =
+            check(fritCopyToDevice(context.get(), memory->get(),
+                                   input.getData(), input.getNumBytes())))
       return error;
     arguments.add(input, std::move(*memory));
   }
@@ -167,9 +167,8 @@ CompiledFunction::pack(std::vector<HostTensor> &inputs,
     if (!memory)
       return memory.takeError();
     // A result that is not written shows: NaN, or -1.
-    if (Error error =
-            check(fritDeviceFill(context.get(), memory->get(),
-                                 result.getNumBytes(), 0xff, 1)))
+    if (Error error = check(fritDeviceFill(context.get(), memory->get(),
+                                           result.getNumBytes(), 0xff, 1)))
       return error;
     arguments.add(result, std::move(*memory));
   }
@@ -183,9 +182,8 @@ Error CompiledFunction::fetch(ArgumentPack &arguments,
   ArrayRef<DeviceMemory> memories =
       arguments.getDeviceMemory().take_back(results.size());
   for (auto [result, memory] : llvm::zip_equal(results, memories))
-    if (Error error =
-            check(fritCopyToHost(context.get(), result.getData(), memory.get(),
-                                 result.getNumBytes())))
+    if (Error error = check(fritCopyToHost(context.get(), result.getData(),
+                                           memory.get(), result.getNumBytes())))
       return error;
   return check(fritContextSynchronize(context.get()));
 }

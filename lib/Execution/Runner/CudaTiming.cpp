@@ -113,8 +113,7 @@ CudaTimer::create(CompiledFunction &function, std::vector<HostTensor> &inputs,
   for (const std::vector<HostTensor> *tensors : {&inputs, &results})
     for (const HostTensor &tensor : *tensors)
       setBytes += tensor.getNumBytes();
-  int64_t numSets = std::min<int64_t>(
-      kColdBytes / setBytes + 1, kMaxColdSets);
+  int64_t numSets = std::min<int64_t>(kColdBytes / setBytes + 1, kMaxColdSets);
   for (int64_t i = 0; i < numSets; ++i) {
     auto set = function.pack(inputs, results);
     if (!set)
@@ -128,8 +127,7 @@ CudaTimer::create(CompiledFunction &function, std::vector<HostTensor> &inputs,
     return error;
   for (auto *slot : {&timer->begin, &timer->end}) {
     FritEvent *event = nullptr;
-    if (Error error =
-            function.check(fritEventCreate(timer->context, &event)))
+    if (Error error = function.check(fritEventCreate(timer->context, &event)))
       return error;
     slot->reset(event);
   }

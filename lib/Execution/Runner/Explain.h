@@ -19,9 +19,10 @@
 
 namespace mlir::frit {
 
-/// Decides the kernels of a module over tensors for `target` ("cpu", "cuda:sm_90a") as the pipeline will, and prints
-/// for each op the picked kernel and for every other candidate the reason. The
-/// module stays as it is. On failure diagnostics have been emitted.
+/// Decides the kernels of a module over tensors for `target` ("cpu",
+/// "cuda:sm_90a") as the pipeline will, and prints for each op the picked
+/// kernel and for every other candidate the reason. The module stays as it is.
+/// On failure diagnostics have been emitted.
 LogicalResult explainKernels(ModuleOp module, StringRef target,
                              StringRef policy, raw_ostream &stream);
 

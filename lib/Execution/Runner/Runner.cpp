@@ -136,8 +136,8 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
   {
     Progress progress("compiling");
     if (options.explain &&
-        failed(explainKernels(*module, target.getKernelTarget(),
-                              options.policy, outs())))
+        failed(explainKernels(*module, target.getKernelTarget(), options.policy,
+                              outs())))
       return RunnerExit::Compile;
     if (failed(lowerToTarget(*module, target, options)))
       return RunnerExit::Compile;
@@ -157,9 +157,8 @@ RunnerExit Runner::execute(std::vector<HostTensor> inputs) {
     auto executable = Executable::compile(*module, target.cpu);
     if (!executable)
       return fail(RunnerExit::Compile, executable.takeError());
-    auto created =
-        CompiledFunction::create(std::move(*executable), signature,
-                                 options.threads, target.getDevice());
+    auto created = CompiledFunction::create(
+        std::move(*executable), signature, options.threads, target.getDevice());
     if (!created)
       return fail(RunnerExit::Compile, created.takeError());
     function = std::move(*created);

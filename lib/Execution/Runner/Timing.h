@@ -44,8 +44,8 @@ llvm::Expected<Timings> timeOnCpu(CompiledFunction &function,
 /// Calls in CUDA graphs, on the device's clock: the time between two events
 /// around one replay by the calls in it. Work queued ahead hides the launch of
 /// the graph. Warm calls share one set of arguments; cold ones have a set each,
-/// together 128 MiB or more where 64 sets are enough for it, and a buffer of 256
-/// MiB is read before each replay.
+/// together 128 MiB or more where 64 sets are enough for it, and a buffer of
+/// 256 MiB is read before each replay.
 llvm::Expected<Timings> timeOnCuda(CompiledFunction &function,
                                    std::vector<HostTensor> &inputs,
                                    std::vector<HostTensor> &results,

@@ -33,8 +33,8 @@ static KernelLaunchPlan planPersistent(const KernelPlanSizes &sizes) {
           /*isProgrammatic=*/true};
 }
 
-static std::vector<KernelArgument>
-planArguments(KernelOpInterface op, const KernelPlanSizes &sizes) {
+static std::vector<KernelArgument> planArguments(KernelOpInterface op,
+                                                 const KernelPlanSizes &sizes) {
   auto sparse = cast<GeluAndMulSparseOp>(op.getOperation());
   using Argument = KernelArgument;
   bool isPacked = sparse.isPacked();

@@ -82,15 +82,14 @@ LogicalResult FritDialect::verifyOperationAttribute(Operation *op,
              << "'" << name << "' must be a #frit.launch attribute, but is "
              << attribute.getValue();
     if (op->getName().getStringRef() != "gpu.launch_func")
-      return op->emitOpError()
-             << "'" << name << "' belongs on gpu.launch_func";
+      return op->emitOpError() << "'" << name << "' belongs on gpu.launch_func";
     return success();
   }
   if (name == getHostAttrName()) {
     if (!isa<UnitAttr>(attribute.getValue()) || !isa<FunctionOpInterface>(op))
-      return op->emitOpError() << "'" << name
-                               << "' is a unit attribute of functions, but is "
-                               << attribute.getValue() << " here";
+      return op->emitOpError()
+             << "'" << name << "' is a unit attribute of functions, but is "
+             << attribute.getValue() << " here";
     return success();
   }
   if (name == getGrainAttrName()) {
