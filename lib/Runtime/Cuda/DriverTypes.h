@@ -38,7 +38,7 @@ inline DevicePointer toDevice(const void *memory) {
 }
 inline void *toPointer(uintptr_t address) {
   void *memory = nullptr;
-  memcpy(&memory, &address, sizeof(memory));
+  memcpy(static_cast<void *>(&memory), &address, sizeof(memory));
   return memory;
 }
 

@@ -33,7 +33,7 @@ protected:
 TEST_F(LaunchTest, PassesEverythingOn) {
   DeviceContext context;
   FritLaunchConfig config = {
-      {6, 4, 2}, {32, 4, 2}, {2, 4, 1}, 200000, FRIT_LAUNCH_PROGRAMMATIC, 0};
+      {8, 4, 2}, {32, 4, 2}, {4, 4, 1}, 200000, FRIT_LAUNCH_PROGRAMMATIC, 0};
   ASSERT_EQ(launch(context, config), FRIT_STATUS_OK) << context.getMessage();
   ASSERT_EQ(stub::getLaunches().size(), 1u);
   stub::Launch seen = stub::getLaunches()[0];
