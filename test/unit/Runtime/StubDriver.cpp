@@ -42,7 +42,9 @@ CaptureMode &frit::stub::getCaptureMode() {
 Result frit::stub::recordCall(const char *name) {
   State &state = getState();
   state.calls.emplace_back(name);
-  bool fails = state.failAfter > 0 && --state.failAfter == 0;
+  bool fails = state.failAfter == 1;
+  if (state.failAfter > 0)
+    --state.failAfter;
   if (state.failName == name) {
     if (state.failSkip == 0) {
       state.failName.clear();
