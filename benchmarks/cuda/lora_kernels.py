@@ -15,7 +15,7 @@ from cuda.bindings import driver
 
 ACCUMULATE, ROUND_SUM, STEPWISE, ROUND_HIDDEN = 1, 2, 4, 8
 SHRINK_ONLY, EXPAND_ONLY, ELEMENT_HIDDEN = 16, 32, 64
-WARPS, MAX_SLICES, SHARED_LIMIT = 8, 8, 232448 - 1024
+WARPS, WINDOW, MAX_SLICES, SHARED_LIMIT = 8, 32, 8, 232448 - 1024
 
 
 def check(result):
@@ -40,7 +40,7 @@ class Kernel:
 
     def shared_bytes(self, rank):
         """Dynamic shared memory of a block."""
-        ranks = max(-(-rank // 16), 1) * 16
+        ranks = 16 if rank <= 16 else -(-rank // 32) * 32
         at_once = 16 * (2 if self.tokens > 16 else 4)
         pitch = (2 * ranks + 95) // 128 * 64 + 16
         return (4 * WARPS * self.tokens * (min(ranks, at_once) + 4)
@@ -50,12 +50,15 @@ class Kernel:
     def fits(self, rank):
         return self.shared_bytes(rank) <= SHARED_LIMIT
 
-    def tiles(self, tokens, groups):
+    def tiles(self, tokens, adapters, groups=None):
         """Tiles that any batch may need; `groups` is None without a grouping."""
-        if groups is None:
-            return tokens
-        used = min(groups, tokens)
-        return (tokens + used * (self.tokens - 1)) // self.tokens
+        def most(tokens, used):
+            return (tokens + min(used, tokens) * (self.tokens - 1)) // self.tokens
+        if groups is not None:
+            return most(tokens, groups)
+        if tokens <= WINDOW:
+            return most(tokens, adapters)
+        return -(-tokens // WINDOW) * most(WINDOW, adapters)
 
 
 class Library:
@@ -156,17 +159,22 @@ class Call:
 def launch(library, kernel, call, stream):
     """One launch of a LoRA op."""
     groups = call.groups if call.order else None
-    grid = (kernel.cluster * kernel.tiles(call.tokens, groups), len(call.n), 1)
+    grid = (kernel.cluster * kernel.tiles(call.tokens, call.adapters, groups), len(call.n), 1)
     library.launch(kernel.function, grid, 32 * WARPS, kernel.cluster,
                    kernel.shared_bytes(call.rank), call.arguments(), stream)
 
 
 def launch_group(library, ids, order, starts, tokens, groups, stream):
     """order and starts from ids."""
-    shared = 4 * (WARPS * 4 + 1) * (groups + 1)
-    many = shared > SHARED_LIMIT
-    library.launch("frit_lora_group_many" if many else "frit_lora_group",
-                   (1, 1, 1), 1024, 1, 0 if many else shared,
-                   [ctypes.c_void_p(ids), ctypes.c_void_p(order),
-                    ctypes.c_void_p(starts), ctypes.c_int64(tokens),
-                    ctypes.c_int64(groups)], stream)
+    cluster = 1
+    while cluster < 8 and cluster * 512 < tokens:
+        cluster *= 2
+    padded = -(-(groups + 1) // 4) * 4
+    shared = 4 * (16 * (groups + 1) + (cluster + 1) * padded)
+    arguments = [ctypes.c_void_p(ids), ctypes.c_void_p(order), ctypes.c_void_p(starts),
+                 ctypes.c_int64(tokens), ctypes.c_int64(groups)]
+    if shared > SHARED_LIMIT:
+        library.launch("frit_lora_group_many", (1, 1, 1), 512, 1, 0, arguments, stream)
+    else:
+        library.launch("frit_lora_group", (cluster, 1, 1), 512, cluster, shared,
+                       arguments, stream)

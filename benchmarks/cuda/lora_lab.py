@@ -21,7 +21,7 @@ import lora_kernels as lk
 from lora_cases import Case, Problem, same_bits, stream
 from lora_timing import Timer, copy_curve, interpolate, sets_for
 
-FAMILIES = {"bf16": (8, 16, 32), "f16": (8, 16, 32), "f32": (16,),
+FAMILIES = {"bf16": (8, 16), "f16": (8, 16), "f32": (16,),
             "bf16_f32": (16,), "f16_f32": (16,)}
 
 
@@ -115,9 +115,9 @@ def check_far_rows(library):
     call = case.call()
     call.y, call.y_stride = y.data_ptr(), stride
     failed = 0
-    lk.launch(library, lk.Kernel("bf16", 32, 1), call, stream())
+    lk.launch(library, lk.Kernel("bf16", 16, 1), call, stream())
     case.y.view.zero_()
-    lk.launch(library, lk.Kernel("bf16", 32, 1), case.call(), stream())
+    lk.launch(library, lk.Kernel("bf16", 16, 1), case.call(), stream())
     if not same_bits(y[-64:, :n], case.y.view[-64:]) or not case.y.view[-64:].any():
         failed = 1
         print("FAIL far rows")
@@ -127,7 +127,7 @@ def check_far_rows(library):
 def check_batches(library):
     """A token's bits alone, in a batch, shuffled, repeated, and in a replayed graph."""
     failed = 0
-    for kernel in [lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (32, 1))]:
+    for kernel in [lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))]:
         p = Problem(tokens=96, k=1000, n=(500, 260), rank=24, adapters=5, ranks="sliced",
                     grouping="group", seed=5)
         case = Case(p, library)
@@ -253,10 +253,10 @@ def candidates(point):
     """Kernel ids worth timing at a point, and whether each reads ids itself."""
     t, rank = point["tokens"], point["rank"]
     out = []
-    for tokens in (8, 16, 32):
+    for tokens in (8, 16):
         for cluster in (1, 2, 4, 8, 16):
             kernel = lk.Kernel("bf16", tokens, cluster)
-            blocks = cluster * kernel.tiles(t, point["adapters"]) * len(point["n"])
+            blocks = cluster * kernel.tiles(t, point["adapters"], point["adapters"]) * len(point["n"])
             if not kernel.fits(rank) or blocks > 2400:
                 continue
             if (tokens > 8 and t <= 1) or (tokens > 16 and t <= 32) or (tokens == 8 and t > 512 and point["adapters"] < 16):
@@ -315,6 +315,17 @@ def tune(library, peers, out):
             json.dump({"copy": curve, "results": results}, file)
 
 
+def one(library, peers, index, tile, cluster):
+    """A few launches of one kernel id at one point, for a profiler."""
+    point = list(peer_points(peers))[index]
+    sets = PointSets(point, library)
+    for call in sets.calls[:3]:
+        if point["tokens"] <= lk.WINDOW:
+            call.order = 0
+        lk.launch(library, lk.Kernel("bf16", tile, cluster), call, stream())
+    torch.cuda.synchronize()
+
+
 def time_group(library):
     timer = Timer()
     for tokens, groups in ((32, 4), (1024, 4), (8192, 4), (8192, 64), (65536, 64)):
@@ -333,10 +344,13 @@ def time_group(library):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cubins", required=True)
-    parser.add_argument("command", choices=["check", "tune", "group"])
+    parser.add_argument("command", choices=["check", "tune", "group", "one"])
     parser.add_argument("--cases", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peers")
+    parser.add_argument("--point", type=int, default=0)
+    parser.add_argument("--tile", type=int, default=8)
+    parser.add_argument("--cluster", type=int, default=16)
     parser.add_argument("--out")
     args = parser.parse_args()
     torch.cuda.init()
@@ -344,6 +358,8 @@ def main():
     library = lk.Library(args.cubins)
     if args.command == "tune":
         tune(library, args.peers, args.out)
+    elif args.command == "one":
+        one(library, args.peers, args.point, args.tile, args.cluster)
     elif args.command == "group":
         time_group(library)
     else:

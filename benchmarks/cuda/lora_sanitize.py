@@ -49,7 +49,7 @@ def main():
     for name in ("bf16", "f16", "f32", "bf16_f32", "f16_f32"):
         x_type, _, w_type = name.partition("_")
         w_type = w_type or x_type
-        for tile in ((8, 16, 32) if name in ("bf16", "f16") else (16,)):
+        for tile in ((8, 16) if name in ("bf16", "f16") else (16,)):
             for index, (t, k, n, rank) in enumerate(shapes):
                 layers, cluster = 3, (1, 2, 4, 8)[index]
                 ids = rng.integers(-1, layers + 1, t).astype(numpy.int32)

@@ -87,12 +87,14 @@ struct Arguments {
   const W *a = a0;                                                             \
   const W *b = b0;                                                             \
   int64_t n = n0, column = offset;                                             \
-  _Pragma("unroll") for (int s = 1; s < frit::lora::kMaxSlices; ++s) {         \
-    if (s <= slice) {                                                          \
-      column += ns[s - 1];                                                     \
-      a = as[s];                                                               \
-      b = bs[s];                                                               \
-      n = ns[s];                                                               \
+  if (slice > 0) {                                                             \
+    _Pragma("unroll") for (int s = 1; s < frit::lora::kMaxSlices; ++s) {       \
+      if (s <= slice) {                                                        \
+        column += ns[s - 1];                                                   \
+        a = as[s];                                                             \
+        b = bs[s];                                                             \
+        n = ns[s];                                                             \
+      }                                                                        \
     }                                                                          \
   }                                                                            \
   const int64_t hiddenBytes = (flags & frit::lora::kElementHidden)             \

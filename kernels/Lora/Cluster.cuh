@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Clusters of blocks: who a block is, the barrier, stores to other blocks.
+// Clusters of blocks: who a block is, the barrier, messages to other blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,23 +31,68 @@ __device__ inline int clusterRank() {
   return static_cast<int>(rank);
 }
 
-/// The halves of the cluster's barrier. Stores before an arrival, remote ones
-/// too, are seen after the wait.
+/// This cluster's number in the grid's row.
+__device__ inline int clusterIndex() {
+  uint32_t index;
+  asm("mov.u32 %0, %%clusterid.x;" : "=r"(index));
+  return static_cast<int>(index);
+}
+
+/// The halves of the cluster's barrier. It orders no memory accesses: a release
+/// would wait for all of this thread's loads from global memory.
 __device__ inline void clusterArrive() {
-  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
 __device__ inline void clusterWait() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-/// Stores to where `local` lies in the shared memory of block `rank`.
-__device__ inline void storeRemote(float *local, int rank, float value) {
-  uint32_t from = static_cast<uint32_t>(__cvta_generic_to_shared(local));
-  uint32_t to;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(from), "r"(rank));
-  asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(to), "f"(value)
-               : "memory");
-}
+/// A barrier in shared memory that completes, once, when bytes have arrived.
+struct Mailbox {
+  uint64_t state;
+
+  __device__ uint32_t address() const {
+    return static_cast<uint32_t>(__cvta_generic_to_shared(&state));
+  }
+
+  /// Called by one thread, before its next arrival at the cluster's barrier.
+  __device__ void expect(int bytes) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n\t"
+                 "fence.mbarrier_init.release.cluster;\n\t"
+                 "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                     address()),
+                 "r"(bytes)
+                 : "memory");
+  }
+
+  /// Waits until all bytes are here.
+  __device__ void wait() const {
+    uint32_t done;
+    do
+      asm volatile("{\n\t.reg .pred p;\n\t"
+                   "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n\t"
+                   "selp.u32 %0, 1, 0, p;\n\t}"
+                   : "=r"(done)
+                   : "r"(address())
+                   : "memory");
+    while (!done);
+  }
+
+  /// Sends four values to where `local` lies in the shared memory of block
+  /// `rank`, whose mailbox counts them.
+  __device__ void send(float *local, int rank, float4 v) const {
+    const uint32_t at = static_cast<uint32_t>(__cvta_generic_to_shared(local));
+    uint32_t to, mailbox;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(at), "r"(rank));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(mailbox)
+        : "r"(address()), "r"(rank));
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 "
+                 "[%0], {%1, %2, %3, %4}, [%5];" ::"r"(to),
+                 "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w), "r"(mailbox)
+                 : "memory");
+  }
+};
 
 } // namespace frit::lora
 

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The second half: columns of y along the 16 rows of the matrix unit's tiles,
-// tokens along their 8 columns. A warp takes strips of 32 columns; in a strip a
-// thread's rows of two tiles are four neighbouring columns, so that it reads B
+// tokens along their 8 columns. A warp takes strips of 32 or 64 columns; in a
+// strip a thread's rows of all tiles are neighbouring columns, so that it reads B
 // and reads and writes y in vectors without any exchange. The strips' steps of
-// 16 ranks form one sequence, whose operands are loaded several steps ahead,
+// 16 or 32 ranks form one sequence, whose operands are loaded several steps ahead,
 // the first of them before the rank vectors are there.
 //
 //===----------------------------------------------------------------------===//
@@ -22,196 +22,267 @@
 
 namespace frit::lora {
 
-inline constexpr int kStrip = 32;
+/// Bytes of a line of the L2 cache.
+inline constexpr int kLine = 128;
 
-template <class X, class W, int TokenTiles>
+/// The ordinary loads of y, which this kernel also writes.
+template <class E, int Count>
+__device__ Fragment<E, Count> loadWritten(const E *from) {
+  Fragment<E, Count> result;
+  if constexpr (result.kBytes == 8)
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(result.words[0]), "=r"(result.words[1])
+                 : "l"(from));
+  else
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(result.words[0]), "=r"(result.words[1]),
+                   "=r"(result.words[2]), "=r"(result.words[3])
+                 : "l"(from));
+  return result;
+}
+
+__device__ inline void prefetchToL2(const void *at) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+}
+
+/// Expands one warp's strips; `Vectors`: see usesVectors; a step
+/// takes `Depth` ranks, 16 or 32.
+template <class X, class W, int TokenTiles, bool Vectors, int Depth>
 class Expander {
 public:
   static constexpr int kTokens = 8 * TokenTiles;
+  /// Tokens of one thread.
+  static constexpr int kOwn = 2 * TokenTiles;
+  /// Tiles of the matrix unit across a strip, its width, and how many of its
+  /// columns are neighbours in one thread.
+  static constexpr int kTiles = Vectors && TokenTiles == 2 && sizeof(X) == 2 &&
+                                        sizeof(W) == 2
+                                    ? 4
+                                    : 2;
+  static constexpr int kStrip = 16 * kTiles;
+  static constexpr int kColumns = 2 * kTiles;
   /// Steps of B held in registers.
-  static constexpr int kAhead = sizeof(W) == 4 || TokenTiles > 2 ? 2 : 4;
+  static constexpr int kAhead =
+      Vectors && TokenTiles == 1 && sizeof(W) == 2 ? 2 : 1;
+  /// Neighbouring ranks in one thread.
+  static constexpr int kRanks = Depth / 4;
 
-  __device__ Expander(const Arguments<X, W> &args, const Tile<kTokens> &tile,
+  /// What a thread holds between the two calls of a use. Kept apart from the
+  /// object: the compiler keeps small arrays in registers, but not a large
+  /// object of them.
+  using Weights = Fragment<W, kRanks>[kAhead][kColumns]; ///< The next steps' rows of B.
+  using Outputs = Fragment<X, kColumns>[kOwn];      ///< A strip of y.
+  using Sums = float[kTiles][TokenTiles][4];
+  using Rows = X *[kOwn]; ///< This thread's tokens, from its columns on.
+
+  __device__ __forceinline__ Expander(const Arguments<X, W> &args, const Tile<X, W, kTokens> &tile,
                       int first, int stride)
-      : args(args), tile(tile), first(first), stride(stride),
-        quad(static_cast<int>(threadIdx.x) % 4),
+      : args(args), tile(tile), quad(static_cast<int>(threadIdx.x) % 4),
         group(static_cast<int>(threadIdx.x) % 32 / 4),
-        steps(max(static_cast<int>((tile.rank + 15) / 16), 1)),
-        bAligned(isAligned<4>(args.b, args.rank)),
-        yAligned(isAligned<4>(args.y, args.yStride)) {
-    const int64_t strips = (args.n + kStrip - 1) / kStrip;
-    const int64_t own = strips > first ? (strips - first - 1) / stride + 1 : 0;
-    total = own * steps;
+        steps(max((tile.rank + Depth - 1) / Depth, 1)), stride(stride),
+        rank(static_cast<int>(args.rank)), columns(static_cast<int>(args.n)),
+        strips((columns + kStrip - 1) / kStrip),
+        fullStrips(columns / kStrip), loading(first),
+        working(first),
+        plain((args.flags & (kAccumulate | kRoundSum | kStepwise |
+                             kExpandOnly)) == kAccumulate) {
+    used = 0;
+#pragma unroll
+    for (int t = 0; t < kOwn; ++t)
+      used |= (rowOf(t) >= 0 ? 1u : 0u) << t;
+  }
+
+  __device__ __forceinline__ void findRows(Rows &y) const {
+#pragma unroll
+    for (int t = 0; t < kOwn; ++t)
+      y[t] = tile.y[8 * (t / 2) + 2 * quad + t % 2] + kColumns * group;
+  }
+
+  /// Brings what the first strip reads closer, without registers.
+  __device__ __forceinline__ void prefetch(const Rows &y) const {
+    if (working >= fullStrips)
+      return;
+    const int n = working * kStrip;
+    // A strip of B is one piece of memory.
+    const char *from =
+        reinterpret_cast<const char *>(tile.b + static_cast<int64_t>(n) * rank);
+    const int bytes = kStrip * rank * static_cast<int>(sizeof(W));
+    for (int at = (4 * group + quad) * kLine; at < bytes; at += 32 * kLine)
+      prefetchToL2(from + at);
+    if (args.flags & kAccumulate) {
+#pragma unroll
+      for (int t = 0; t < kOwn; ++t)
+        if (used >> t & 1)
+          prefetchToL2(y[t] + n);
+    }
   }
 
   /// Issues the loads of the first steps.
-  __device__ void prefetch() {
+  __device__ __forceinline__ void start(const Rows &y, Weights &weights, Outputs &next) {
 #pragma unroll
     for (int d = 0; d < kAhead; ++d)
-      if (d < total)
-        loadWeights(d, weights[d]);
-    if (total > 0)
-      loadOutputs(0);
+      loadWeights(weights[d]);
+    if (working < strips)
+      loadOutputs(working, y, next);
   }
 
-  __device__ void run(const SharedLayout &shared) {
+  __device__ __forceinline__ void run(const SharedLayout &shared, const Rows &y, Weights &weights,
+                           Outputs &next) {
+    Outputs now;
+    Sums sums;
     const int terms = hiddenTerms<W>(args.flags);
-    int64_t strip = 0;
+    const __nv_bfloat16 *hidden =
+        shared.terms + group * shared.termPitch + kRanks * quad;
     int step = 0;
-    for (int64_t at = 0; at < total; at += kAhead) {
+    while (working < strips) {
 #pragma unroll
       for (int d = 0; d < kAhead; ++d) {
-        if (at + d >= total)
-          return;
+        if (working >= strips)
+          continue;
         if (step == 0) {
-          clearSums();
-          moveOutputs();
-          if (at + d + steps < total)
-            loadOutputs(strip + 1);
+#pragma unroll
+          for (int i = 0; i < kTiles; ++i)
+#pragma unroll
+            for (int j = 0; j < TokenTiles; ++j)
+#pragma unroll
+              for (int e = 0; e < 4; ++e)
+                sums[i][j][e] = 0.0f;
+#pragma unroll
+          for (int t = 0; t < kOwn; ++t)
+            now[t] = next[t];
+          if (working + stride < strips)
+            loadOutputs(working + stride, y, next);
         }
-        multiplyStep(weights[d], shared, step, terms);
-        if (at + d + kAhead < total)
-          loadWeights(at + d + kAhead, weights[d]);
+        multiplyStep(weights[d], hidden + Depth * step, shared.termPitch, terms,
+                     sums);
+        loadWeights(weights[d]);
         if (++step == steps) {
-          store(strip);
+          store(working, y, now, sums);
           step = 0;
-          ++strip;
+          working += stride;
         }
       }
     }
   }
 
 private:
-  __device__ int64_t column(int64_t strip) const {
-    return (first + strip * stride) * kStrip + 4 * group;
+  __device__ __forceinline__ int rowOf(int t) const {
+    return tile.row[8 * (t / 2) + 2 * quad + t % 2];
   }
 
-  __device__ void loadWeights(int64_t at, Fragment<W, 4> (&to)[4]) const {
-    const int64_t strip = steps == 1 ? at : at / steps;
-    const int r = static_cast<int>(at - strip * steps) * 16 + 4 * quad;
-    const int64_t n = column(strip);
-    const W *from = args.b + (tile.adapter * args.n + n) * args.rank + r;
-    const bool inside = n + 4 <= args.n && r + 4 <= tile.rank;
-    if (bAligned && inside) {
+  /// Loads the next step's rows of B, if there is one. Rows beyond the last
+  /// are another row: their products are never looked at.
+  __device__ __forceinline__ void loadWeights(Fragment<W, kRanks> (&to)[kColumns]) {
+    if (loading >= strips)
+      return;
+    const int n = loading * kStrip + kColumns * group;
+    // Never beyond the row, whose length is a multiple of a vector's here.
+    const int r = Depth * loadingStep + kRanks * quad;
+    const W *from = tile.b + (!Vectors || r < rank ? r : 0);
+    const W *rows[kColumns];
+    if (loading < fullStrips) {
 #pragma unroll
-      for (int i = 0; i < 4; ++i)
-        to[i] = loadVector<W, 4>(from + i * args.rank);
+      for (int i = 0; i < kColumns; ++i)
+        rows[i] = from + static_cast<int64_t>(n + i) * rank;
     } else {
 #pragma unroll
-      for (int i = 0; i < 4; ++i)
-        to[i] = loadSome<W, 4>(from + i * args.rank,
-                               n + i < args.n ? tile.rank - r : 0);
+      for (int i = 0; i < kColumns; ++i)
+        rows[i] = from + static_cast<int64_t>(min(n + i, columns - 1)) * rank;
+    }
+    const int left = tile.rank - Depth * loadingStep;
+    if constexpr (Vectors) {
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i)
+        to[i] = loadVector<W, kRanks>(rows[i]);
+      if (left < Depth) // The partial step: what lies beyond does not count.
+#pragma unroll
+        for (int i = 0; i < kColumns; ++i)
+          to[i].keep(left - kRanks * quad);
+    } else {
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i)
+        to[i] = loadSome<W, kRanks>(rows[i], left - kRanks * quad);
+    }
+    if (++loadingStep == steps) {
+      loadingStep = 0;
+      loading += stride;
     }
   }
 
-  __device__ int64_t row(int j, int e) const {
-    return tile.row[8 * j + 2 * quad + e];
-  }
-
-  __device__ void loadOutputs(int64_t strip) {
+  __device__ __forceinline__ void loadOutputs(int strip, const Rows &y,
+                                                   Outputs &next) const {
     if (!(args.flags & kAccumulate))
       return;
-    const int64_t n = column(strip);
+    const int n = strip * kStrip;
+    const int count = columnsLeft(n);
 #pragma unroll
-    for (int j = 0; j < TokenTiles; ++j)
-#pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        const int64_t r = row(j, e);
-        if (r < 0)
-          continue;
-        const X *from = args.y + r * args.yStride + n;
-        next[j][e] = yAligned && n + 4 <= args.n
-                         ? loadVolatileVector(from)
-                         : loadVolatileSome(from, args.n - n);
+    for (int t = 0; t < kOwn; ++t)
+      if ((used >> t & 1) && count > 0) {
+        if constexpr (Vectors)
+          next[t] = loadWritten<X, kColumns>(y[t] + n);
+        else
+          next[t] = loadWrittenSome(y[t] + n, count);
       }
   }
 
-  __device__ void moveOutputs() {
-#pragma unroll
-    for (int j = 0; j < TokenTiles; ++j)
-#pragma unroll
-      for (int e = 0; e < 2; ++e)
-        now[j][e] = next[j][e];
-  }
-
-  /// Loads of y, which this kernel also writes: not through the cache for
-  /// constant data.
-  __device__ static Fragment<X, 4> loadVolatileVector(const X *from) {
-    Fragment<X, 4> result;
-    if constexpr (sizeof(X) == 4) {
-      float4 v = *reinterpret_cast<const float4 *>(from);
-      result.words[0] = __float_as_uint(v.x);
-      result.words[1] = __float_as_uint(v.y);
-      result.words[2] = __float_as_uint(v.z);
-      result.words[3] = __float_as_uint(v.w);
-    } else {
-      uint2 v = *reinterpret_cast<const uint2 *>(from);
-      result.words[0] = v.x;
-      result.words[1] = v.y;
-    }
-    return result;
-  }
-  __device__ static Fragment<X, 4> loadVolatileSome(const X *from,
-                                                    int64_t count) {
-    Fragment<X, 4> result;
+  __device__ __forceinline__ static Fragment<X, kColumns>
+  loadWrittenSome(const X *from, int count) {
+    Fragment<X, kColumns> result;
     result.clear();
 #pragma unroll
-    for (int i = 0; i < 4; ++i)
-      if (i < count) {
-        if constexpr (sizeof(X) == 4)
-          result.setBits(i, reinterpret_cast<const uint32_t *>(from)[i]);
-        else
-          result.setBits(i, reinterpret_cast<const unsigned short *>(from)[i]);
-      }
+    for (int i = 0; i < kColumns; ++i)
+      if (i < count)
+        result.setBits(i, writtenBits(from + i));
     return result;
   }
 
-  __device__ void clearSums() {
-#pragma unroll
-    for (int i = 0; i < 2; ++i)
-#pragma unroll
-      for (int j = 0; j < TokenTiles; ++j)
-#pragma unroll
-        for (int e = 0; e < 4; ++e)
-          sums[i][j][e] = 0.0f;
+  __device__ __forceinline__ static uint32_t writtenBits(const X *from) {
+    if constexpr (sizeof(X) == 4)
+      return *reinterpret_cast<const volatile uint32_t *>(from);
+    else
+      return *reinterpret_cast<const volatile unsigned short *>(from);
   }
 
-  __device__ void multiplyStep(const Fragment<W, 4> (&b)[4],
-                               const SharedLayout &shared, int step,
-                               int terms) {
-    uint32_t bs[4][2][kTerms<W>];
+  /// Of this thread's four columns in the strip at n, how many there are.
+  __device__ __forceinline__ int columnsLeft(int n) const {
+    return min(columns - n - kColumns * group, kColumns);
+  }
+
+  __device__ __forceinline__ void multiplyStep(const Fragment<W, kRanks> (&rows)[kColumns],
+                               const __nv_bfloat16 *hidden, int pitch,
+                               int terms, Sums &sums) const {
+    // The four neighbouring ranks of one product of the matrix units.
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      if constexpr (std::is_same_v<W, __nv_bfloat16>) {
-        bs[i][0][0] = b[i].words[0];
-        bs[i][1][0] = b[i].words[1];
-      } else {
-        pairTerms(b[i], 0, bs[i][0]);
-        pairTerms(b[i], 1, bs[i][1]);
+    for (int k = 0; k < Depth / 16; ++k) {
+      uint32_t bs[kColumns][2][kTerms<W>];
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i) {
+        pairTerms(rows[i], 2 * k, bs[i][0]);
+        pairTerms(rows[i], 2 * k + 1, bs[i][1]);
       }
-    }
 #pragma unroll
-    for (int t = 0; t < 3; ++t) {
-      if (t >= terms)
-        break;
+      for (int t = 0; t < 3; ++t) {
+        if (t >= terms)
+          break;
 #pragma unroll
-      for (int j = 0; j < TokenTiles; ++j) {
-        const uint2 h = *reinterpret_cast<const uint2 *>(
-            shared.terms + (t * kTokens + 8 * j + group) * shared.termPitch +
-            16 * step + 4 * quad);
+        for (int j = 0; j < TokenTiles; ++j) {
+          const uint2 h = *reinterpret_cast<const uint2 *>(
+              hidden + (t * kTokens + 8 * j) * pitch + 4 * k);
 #pragma unroll
-        for (int i = 0; i < 2; ++i)
+          for (int i = 0; i < kTiles; ++i)
 #pragma unroll
-          for (int s = 0; s < kTerms<W>; ++s)
-            if (s + t < kTermOrders)
-              multiply<false>(sums[i][j], bs[2 * i][0][s], bs[2 * i + 1][0][s],
-                              bs[2 * i][1][s], bs[2 * i + 1][1][s], h.x, h.y);
+            for (int s = 0; s < kTerms<W>; ++s)
+              if (s + t < kTermOrders)
+                multiply<false>(sums[i][j], bs[2 * i][0][s],
+                                bs[2 * i + 1][0][s], bs[2 * i][1][s],
+                                bs[2 * i + 1][1][s], h.x, h.y);
+        }
       }
     }
   }
 
   /// The value of y from the expanded sum and what y held.
-  __device__ float finish(float sum, float old) const {
+  __device__ __forceinline__ float finish(float sum, float old) const {
     float v = sum;
     if (args.flags & kStepwise)
       v = roundTo<W>(__fmul_rn(tile.scale, roundTo<W>(v)));
@@ -222,43 +293,58 @@ private:
     return args.flags & kAccumulate ? __fadd_rn(old, v) : v;
   }
 
-  __device__ void store(int64_t strip) const {
-    const int64_t n = column(strip);
+  __device__ __forceinline__ void store(int strip, const Rows &y,
+                                             const Outputs &now,
+                                             const Sums &sums) const {
+    const int n = strip * kStrip;
+    const int count = columnsLeft(n);
 #pragma unroll
-    for (int j = 0; j < TokenTiles; ++j)
-#pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        const int64_t r = row(j, e);
-        if (r < 0)
-          continue;
-        X out[4];
-#pragma unroll
-        for (int i = 0; i < 4; ++i)
-          out[i] = fromFloat<X>(
-              finish(sums[i / 2][j][e + i % 2 * 2], now[j][e].get(i)));
-        X *to = args.y + r * args.yStride + n;
-        if (yAligned && n + 4 <= args.n) {
-          struct alignas(4 * sizeof(X)) Vector {
-            X v[4];
-          };
-          *reinterpret_cast<Vector *>(to) = {out[0], out[1], out[2], out[3]};
-        } else {
-#pragma unroll
-          for (int i = 0; i < 4; ++i)
-            if (n + i < args.n)
-              to[i] = out[i];
-        }
-      }
+    for (int t = 0; t < kOwn; ++t)
+      if ((used >> t & 1) && count > 0)
+        storeToken(y[t] + n, now[t], sums, t, count);
   }
 
-  const Arguments<X, W> &args;
-  const Tile<kTokens> &tile;
-  const int first, stride, quad, group, steps;
-  const bool bAligned, yAligned;
-  int64_t total;
-  Fragment<W, 4> weights[kAhead][4];
-  Fragment<X, 4> next[TokenTiles][2], now[TokenTiles][2];
-  float sums[2][TokenTiles][4];
+  __device__ __forceinline__ void storeToken(X *to,
+                                             const Fragment<X, kColumns> &old,
+                                             const Sums &sums, int t,
+                                             int count) const {
+    float v[kColumns];
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i)
+      v[i] = sums[i / 2][t / 2][t % 2 + i % 2 * 2];
+    if (plain) {
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i)
+        v[i] = __fadd_rn(old.get(i), v[i]);
+    } else {
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i)
+        v[i] = finish(v[i], old.get(i));
+    }
+    if constexpr (Vectors) {
+      Fragment<X, kColumns> out;
+#pragma unroll
+      for (int i = 0; i < out.kWords; ++i)
+        if constexpr (sizeof(X) == 4)
+          out.words[i] = __float_as_uint(v[i]);
+        else
+          out.words[i] = packPair<X>(v[2 * i], v[2 * i + 1]);
+      storeVector(to, out);
+    } else {
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i)
+        if (i < count)
+          to[i] = fromFloat<X>(v[i]);
+    }
+  }
+
+  const Arguments<X, W> args; ///< A copy: a reference would put it in memory.
+  const Tile<X, W, kTokens> &tile;
+  const int quad, group, steps, stride, rank, columns, strips, fullStrips;
+  int loading, loadingStep = 0; ///< Strip and step of the next loads of B.
+  int working;                  ///< The strip whose sums are formed.
+  const bool plain;
+  uint32_t used; ///< Which of this thread's tokens there are.
 };
 
 } // namespace frit::lora

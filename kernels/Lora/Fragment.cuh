@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <type_traits>
 
 namespace frit::lora {
 
@@ -30,13 +31,25 @@ struct Fragment {
 
   uint32_t words[kWords];
 
-  __device__ void clear() {
+  __device__ __forceinline__ void clear() {
 #pragma unroll
     for (int i = 0; i < kWords; ++i)
       words[i] = 0;
   }
 
-  __device__ float get(int i) const {
+  /// Makes the elements from `count` on zero.
+  __device__ __forceinline__ void keep(int count) {
+#pragma unroll
+    for (int i = 0; i < Count; ++i)
+      if (i >= count) {
+        if constexpr (sizeof(E) == 4)
+          words[i] = 0;
+        else
+          words[i / 2] &= i % 2 ? 0x0000ffffu : 0xffff0000u;
+      }
+  }
+
+  __device__ __forceinline__ float get(int i) const {
     if constexpr (sizeof(E) == 4)
       return __uint_as_float(words[i]);
     uint16_t bits = static_cast<uint16_t>(words[i / 2] >> (16 * (i % 2)));
@@ -46,7 +59,7 @@ struct Fragment {
       return __uint_as_float(static_cast<uint32_t>(bits) << 16);
   }
 
-  __device__ void setBits(int i, uint32_t bits) {
+  __device__ __forceinline__ void setBits(int i, uint32_t bits) {
     if constexpr (sizeof(E) == 4)
       words[i] = bits;
     else
@@ -56,7 +69,7 @@ struct Fragment {
 
 /// The bits of one element.
 template <class E>
-__device__ uint32_t loadBits(const E *from) {
+__device__ __forceinline__ uint32_t loadBits(const E *from) {
   if constexpr (sizeof(E) == 4)
     return __ldg(reinterpret_cast<const uint32_t *>(from));
   else
@@ -65,7 +78,7 @@ __device__ uint32_t loadBits(const E *from) {
 
 /// All elements, which nothing writes while the kernel runs.
 template <class E, int Count>
-__device__ Fragment<E, Count> loadVector(const E *from) {
+__device__ __forceinline__ Fragment<E, Count> loadVector(const E *from) {
   Fragment<E, Count> result;
   if constexpr (result.kBytes == 8) {
     uint2 v = __ldg(reinterpret_cast<const uint2 *>(from));
@@ -86,7 +99,7 @@ __device__ Fragment<E, Count> loadVector(const E *from) {
 
 /// The first `count` elements, the others zero; none where count <= 0.
 template <class E, int Count>
-__device__ Fragment<E, Count> loadSome(const E *from, int64_t count) {
+__device__ __forceinline__ Fragment<E, Count> loadSome(const E *from, int count) {
   Fragment<E, Count> result;
   result.clear();
 #pragma unroll
@@ -99,19 +112,19 @@ __device__ Fragment<E, Count> loadSome(const E *from, int64_t count) {
 /// Whether every multiple of `Count` elements in rows `stride` apart is
 /// aligned for loadVector.
 template <int Count, class E>
-__device__ bool isAligned(const E *base, int64_t stride) {
+__device__ __forceinline__ bool isAligned(const E *base, int64_t stride) {
   constexpr uint64_t mask = Fragment<E, Count>::kAlignment - 1;
   return ((reinterpret_cast<uint64_t>(base) |
            static_cast<uint64_t>(stride) * sizeof(E)) &
           mask) == 0;
 }
 
-__device__ inline float toFloat(float v) { return v; }
-__device__ inline float toFloat(__half v) { return __half2float(v); }
-__device__ inline float toFloat(__nv_bfloat16 v) { return __bfloat162float(v); }
+__device__ __forceinline__ float toFloat(float v) { return v; }
+__device__ __forceinline__ float toFloat(__half v) { return __half2float(v); }
+__device__ __forceinline__ float toFloat(__nv_bfloat16 v) { return __bfloat162float(v); }
 
 template <class E>
-__device__ E fromFloat(float v) {
+__device__ __forceinline__ E fromFloat(float v) {
   if constexpr (std::is_same_v<E, __half>)
     return __float2half_rn(v);
   else if constexpr (std::is_same_v<E, __nv_bfloat16>)
@@ -120,9 +133,32 @@ __device__ E fromFloat(float v) {
     return v;
 }
 
+/// Two values, rounded, as they lie in memory.
+template <class E>
+__device__ __forceinline__ uint32_t packPair(float low, float high) {
+  if constexpr (std::is_same_v<E, __half>) {
+    const __half2 pair = __floats2half2_rn(low, high);
+    return reinterpret_cast<const uint32_t &>(pair);
+  } else {
+    const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
+    return reinterpret_cast<const uint32_t &>(pair);
+  }
+}
+
+/// Stores all elements at once.
+template <class E, int Count>
+__device__ __forceinline__ void storeVector(E *to,
+                                            const Fragment<E, Count> &from) {
+  if constexpr (from.kBytes == 8)
+    *reinterpret_cast<uint2 *>(to) = make_uint2(from.words[0], from.words[1]);
+  else
+    *reinterpret_cast<uint4 *>(to) = make_uint4(from.words[0], from.words[1],
+                                                from.words[2], from.words[3]);
+}
+
 /// v rounded to E.
 template <class E>
-__device__ float roundTo(float v) {
+__device__ __forceinline__ float roundTo(float v) {
   return toFloat(fromFloat<E>(v));
 }
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The rank vectors between the two halves. Warps add their shares in shared
-// memory, in order; each block pushes what it has to all blocks of its cluster,
-// which after one barrier add the blocks' shares, in order, and keep the terms
+// memory, in order; each block sends what it has to all blocks of its cluster,
+// which add the blocks' shares, in order, once all are there, and keep the terms
 // of the result (Terms.cuh) as the second half wants them.
 //
 //===----------------------------------------------------------------------===//
@@ -21,9 +21,17 @@
 
 namespace frit::lora {
 
-/// Shared memory of a block, in this order; `launchSharedBytes` of README.md.
+/// Groups of 16 threads in a block, each of which takes 16 ranks of a token.
+inline constexpr int kPlaces = kThreads / 16;
+
+/// A rank rounded up to whole steps: one of 16, or some of 32.
+__device__ __forceinline__ int roundedRank(int rank) {
+  return rank <= 16 ? 16 : (rank + 31) / 32 * 32;
+}
+
+/// Shared memory of a block, in this order; README.md has the launch plan.
 struct SharedLayout {
-  int ranks;      ///< The rank, rounded up to a positive multiple of 16.
+  int ranks;      ///< The rank, rounded up.
   int sharePitch; ///< Floats between two tokens of a warp's share.
   int termPitch;  ///< Elements between two tokens of one term: 32 bytes more
                   ///< than a multiple of 128, so that a quarter of a warp
@@ -34,7 +42,7 @@ struct SharedLayout {
 
   __device__ SharedLayout(char *base, int64_t rank, int tokens,
                           int ranksAtOnce) {
-    ranks = max(static_cast<int>((rank + 15) / 16 * 16), 16);
+    ranks = roundedRank(static_cast<int>(rank));
     sharePitch = min(ranks, ranksAtOnce) + 4;
     termPitch = (2 * ranks + 95) / 128 * 64 + 16;
     shares = reinterpret_cast<float *>(base);
@@ -44,13 +52,14 @@ struct SharedLayout {
   }
 };
 
-/// Adds the warps' shares of ranks [base, base + 16 * RankTiles) and pushes
+/// Adds the warps' shares of ranks [base, base + 16 * RankTiles) and sends
 /// the result to every block of the cluster; `ranks` is the true rank, rounded
 /// up to 16.
 template <int RankTiles, int TokenTiles>
-__device__ void pushShares(const float (&sums)[RankTiles][TokenTiles][4],
+__device__ __forceinline__ void sendShares(const float (&sums)[RankTiles][TokenTiles][4],
                            const SharedLayout &shared, int base, int ranks,
-                           int count, int rank, int blocks) {
+                           int count, const Mailbox &mailbox, int rank,
+                           int blocks) {
   constexpr int kTokens = 8 * TokenTiles;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -68,34 +77,62 @@ __device__ void pushShares(const float (&sums)[RankTiles][TokenTiles][4],
               sums[i][j][e];
         }
   __syncthreads();
-  for (int at = static_cast<int>(threadIdx.x); at < count * width;
-       at += kThreads) {
-    const int token = at / width, r = at % width;
-    const float *share = shared.shares + token * shared.sharePitch + r;
-    float sum = share[0];
+  // Four threads take 16 ranks of one token for one receiver. Few tokens leave
+  // threads over, which share the receivers.
+  constexpr int kAtOnce = kThreads / 4;
+  const int place = static_cast<int>(threadIdx.x) / 4;
+  const int tokensAtOnce =
+      count >= kAtOnce ? kAtOnce : 1 << (32 - __clz(count - 1));
+  const int firstBlock = place / tokensAtOnce;
+  const int blockStep = kAtOnce / tokensAtOnce;
+  if (firstBlock >= blocks)
+    return;
+  for (int token = place & (tokensAtOnce - 1); token < count;
+       token += tokensAtOnce)
+#pragma unroll 1
+    for (int r = static_cast<int>(threadIdx.x) % 4 * 4; r < width; r += 16) {
+      const float *share = shared.shares + token * shared.sharePitch + r;
+      float4 sum = *reinterpret_cast<const float4 *>(share);
 #pragma unroll
-    for (int w = 1; w < kWarps; ++w)
-      sum = __fadd_rn(sum, share[w * kTokens * shared.sharePitch]);
-    float *to =
-        shared.inbox + (rank * kTokens + token) * shared.ranks + base + r;
-    if (blocks == 1)
-      *to = sum;
-    else
-      for (int block = 0; block < blocks; ++block)
-        storeRemote(to, block, sum);
-  }
+      for (int w = 1; w < kWarps; ++w) {
+        const float4 next = *reinterpret_cast<const float4 *>(
+            share + w * kTokens * shared.sharePitch);
+        sum.x = __fadd_rn(sum.x, next.x);
+        sum.y = __fadd_rn(sum.y, next.y);
+        sum.z = __fadd_rn(sum.z, next.z);
+        sum.w = __fadd_rn(sum.w, next.w);
+      }
+      float *to =
+          shared.inbox + (rank * kTokens + token) * shared.ranks + base + r;
+      if (blocks == 1)
+        *reinterpret_cast<float4 *>(to) = sum;
+      else
+        for (int block = firstBlock; block < blocks; block += blockStep)
+          mailbox.send(to, block, sum);
+    }
 }
 
 /// The tile's rank vectors from all blocks' shares.
 template <int TokenTiles, class X, class W>
-__device__ float gather(const Arguments<X, W> &args, float scale,
+__device__ __forceinline__ float gather(const Arguments<X, W> &args, float scale,
                         const SharedLayout &shared, int token, int r,
                         int blocks) {
   constexpr int kTokens = 8 * TokenTiles;
   const float *from = shared.inbox + token * shared.ranks + r;
   float sum = from[0];
-  for (int block = 1; block < blocks; ++block)
-    sum = __fadd_rn(sum, from[block * kTokens * shared.ranks]);
+  const int pitch = kTokens * shared.ranks;
+  if (blocks >= 4) {
+#pragma unroll 1
+    for (int block = 0; block < blocks; block += 4, from += 4 * pitch) {
+      // All loads before the additions, which wait for each other.
+      const float v0 = from[0], v1 = from[pitch], v2 = from[2 * pitch],
+                  v3 = from[3 * pitch];
+      sum = __fadd_rn(block == 0 ? v0 : __fadd_rn(sum, v0), v1);
+      sum = __fadd_rn(__fadd_rn(sum, v2), v3);
+    }
+  } else if (blocks == 2) {
+    sum = __fadd_rn(sum, from[pitch]);
+  }
   if (args.flags & kStepwise)
     return roundTo<W>(sum);
   sum = __fmul_rn(scale, sum);
@@ -104,12 +141,12 @@ __device__ float gather(const Arguments<X, W> &args, float scale,
 
 /// Reads or writes one element of h.
 template <class W>
-__device__ float loadHidden(const void *h, int64_t at, int32_t flags) {
+__device__ __forceinline__ float loadHidden(const void *h, int64_t at, int32_t flags) {
   return flags & kElementHidden ? toFloat(static_cast<const W *>(h)[at])
                                 : static_cast<const float *>(h)[at];
 }
 template <class W>
-__device__ void storeHidden(void *h, int64_t at, float v, int32_t flags) {
+__device__ __forceinline__ void storeHidden(void *h, int64_t at, float v, int32_t flags) {
   if (flags & kElementHidden)
     static_cast<W *>(h)[at] = fromFloat<W>(v);
   else
@@ -118,48 +155,61 @@ __device__ void storeHidden(void *h, int64_t at, float v, int32_t flags) {
 
 /// How many terms of a rank vector are not zero.
 template <class W>
-__device__ int hiddenTerms(int32_t flags) {
+__device__ __forceinline__ int hiddenTerms(int32_t flags) {
   const bool element =
       flags & kExpandOnly ? flags & kElementHidden
                           : flags & (kStepwise | kRoundHidden);
   return element ? kTerms<W> : kTerms<float>;
 }
 
-/// Keeps the terms of the rank vectors, zero beyond the true rank and the
-/// tile's tokens, whatever those hold: zero times NaN is NaN.
+/// Keeps the terms of the rank vectors, zero beyond the true rank, whatever
+/// those hold: zero times NaN is NaN. Tokens beyond the tile's have columns of
+/// their own, which are never looked at.
 template <int TokenTiles, class X, class W>
-__device__ void keepTerms(const Arguments<X, W> &args,
-                          const Tile<8 * TokenTiles> &tile,
-                          const SharedLayout &shared, int blocks) {
+__device__ __forceinline__ void
+keepTerms(const Arguments<X, W> &args, const Tile<X, W, 8 * TokenTiles> &tile,
+          const SharedLayout &shared, int blocks) {
   constexpr int kTokens = 8 * TokenTiles;
-  for (int at = static_cast<int>(threadIdx.x); at < kTokens * shared.ranks;
-       at += kThreads) {
-    const int token = at / shared.ranks, r = at % shared.ranks;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int ranks = roundedRank(tile.rank), count = tile.count;
+  const int terms = hiddenTerms<W>(args.flags);
+  int token = thread / 16, base = 0;
+#pragma unroll 1
+  for (;; token += kPlaces) {
+    for (; token >= count && base < ranks; token -= count)
+      base += 16;
+    if (base >= ranks)
+      break;
+    const int r = base + thread % 16;
     float v = 0.0f;
-    if (token < tile.count && r < tile.rank)
+    if (r < tile.rank)
       v = args.flags & kExpandOnly
               ? loadHidden<W>(args.h, tile.row[token] * args.hStride + r,
                               args.flags)
               : gather<TokenTiles>(args, tile.scale, shared, token, r, blocks);
-    float terms[3];
-    splitTerms(v, terms);
+    float parts[3];
+    splitTerms(v, parts);
 #pragma unroll
     for (int t = 0; t < 3; ++t)
-      shared.terms[(t * kTokens + token) * shared.termPitch + r] =
-          __ushort_as_bfloat16(
-              static_cast<unsigned short>(__float_as_uint(terms[t]) >> 16));
+      if (t < terms)
+        shared.terms[(t * kTokens + token) * shared.termPitch + r] =
+            __ushort_as_bfloat16(static_cast<unsigned short>(
+                __float_as_uint(parts[t]) >> 16));
   }
 }
 
 /// Writes the rank vectors to h; each block of the cluster its part.
 template <int TokenTiles, class X, class W>
-__device__ void writeHidden(const Arguments<X, W> &args,
-                            const Tile<8 * TokenTiles> &tile,
+__device__ __forceinline__ void writeHidden(const Arguments<X, W> &args,
+                            const Tile<X, W, 8 * TokenTiles> &tile,
                             const SharedLayout &shared, int rank, int blocks) {
-  for (int at = static_cast<int>(threadIdx.x) + rank * kThreads;
-       at < tile.count * shared.ranks; at += kThreads * blocks) {
-    const int token = at / shared.ranks, r = at % shared.ranks;
-    if (r < tile.rank)
+  constexpr int kTokens = 8 * TokenTiles;
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int item = thread / 16 + rank * kPlaces;
+       item < kTokens * (roundedRank(tile.rank) / 16);
+       item += kPlaces * blocks) {
+    const int token = item % kTokens, r = item / kTokens * 16 + thread % 16;
+    if (token < tile.count && r < tile.rank)
       storeHidden<W>(
           args.h, tile.row[token] * args.hStride + r,
           gather<TokenTiles>(args, tile.scale, shared, token, r, blocks),

@@ -23,67 +23,98 @@ template <int TokenTiles>
 inline constexpr int kRankTiles = TokenTiles > 2 ? 2 : 4;
 
 /// The sums of all true ranks, `RankTiles` tiles at a time.
-template <int RankTiles, class X, class W, int TokenTiles>
-__device__ void shrink(const Arguments<X, W> &args,
-                       const Tile<8 * TokenTiles> &tile,
-                       const SharedLayout &shared, int first, int stride,
-                       int rank, int blocks) {
-  const int ranks = static_cast<int>((tile.rank + 15) / 16 * 16);
+template <bool Vectors, int RankTiles, class X, class W, int TokenTiles>
+__device__ __forceinline__ void
+shrink(const Arguments<X, W> &args, const Tile<X, W, 8 * TokenTiles> &tile,
+       const SharedLayout &shared, const Mailbox &mailbox, int first, int stride,
+       int rank, int blocks) {
+  const int ranks = roundedRank(tile.rank);
   for (int base = 0; base < ranks; base += 16 * RankTiles) {
     float sums[RankTiles][TokenTiles][4];
-    shrinkRanks<X, W, RankTiles, TokenTiles>(args, tile, base, first, stride,
-                                             sums);
+    shrinkRanks<Vectors, X, W, RankTiles, TokenTiles>(args, tile, base, first,
+                                                      stride, sums);
     if (base > 0)
       __syncthreads();
     else if (blocks > 1)
       clusterWait(); // All blocks run, so their shared memory is there.
-    pushShares(sums, shared, base, ranks, tile.count, rank, blocks);
+    sendShares(sums, shared, base, ranks, tile.count, mailbox, rank, blocks);
   }
 }
 
-template <class X, class W, int Tokens>
-__device__ void runKernel(const Arguments<X, W> &args) {
+/// Both halves, or the one that the flags ask for. `Depth` and `RankTiles` are
+/// the ranks that a step of each half takes.
+template <bool Vectors, int Depth, int RankTiles, class X, class W, int Tokens>
+__device__ __forceinline__ void
+computeTile(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
+            const SharedLayout &shared, Mailbox &mailbox, int rank,
+            int blocks) {
   constexpr int kTiles = Tokens / 8;
-  constexpr int kMost = kRankTiles<kTiles>;
-  extern __shared__ __align__(16) char dynamicShared[];
-  __shared__ Tile<Tokens> tile;
-
-  const int blocks = clusterBlocks(), rank = clusterRank();
-  findTile(args, static_cast<int64_t>(blockIdx.x) / blocks, tile);
-  if (tile.count == 0)
-    return;
-  const SharedLayout shared(dynamicShared, args.rank, Tokens, 16 * kMost);
+  // With few tokens and ranks there are registers for the second half's first
+  // operands from the beginning: no load waits for another.
+  constexpr bool kEarly = Vectors && Tokens == 8 && RankTiles == 1;
   const int first = rank * kWarps + static_cast<int>(threadIdx.x) / 32;
   const int stride = blocks * kWarps;
-  Expander<X, W, kTiles> expander(args, tile, first, stride);
-
+  const bool expands = !(args.flags & kShrinkOnly);
   const bool shrinks = !(args.flags & kExpandOnly) && tile.rank > 0;
-  if (shrinks) {
-    if (blocks > 1)
-      clusterArrive();
-    if (kMost >= 1 && tile.rank <= 16)
-      shrink<1, X, W, kTiles>(args, tile, shared, first, stride, rank, blocks);
-    else if (kMost == 2 || tile.rank <= 32)
-      shrink<2, X, W, kTiles>(args, tile, shared, first, stride, rank, blocks);
+
+  using Expands = Expander<X, W, kTiles, Vectors, Depth>;
+  Expands expander(args, tile, first, stride);
+  typename Expands::Rows y;
+  typename Expands::Weights weights;
+  typename Expands::Outputs next;
+  expander.findRows(y);
+  if (expands) {
+    if constexpr (kEarly)
+      expander.start(y, weights, next);
     else
-      shrink<kMost, X, W, kTiles>(args, tile, shared, first, stride, rank,
-                                  blocks);
-    if (blocks > 1)
-      clusterArrive();
-    else
-      __syncthreads();
+      expander.prefetch(y);
   }
-  if (!(args.flags & kShrinkOnly))
-    expander.prefetch();
+  if (shrinks) {
+    if (blocks > 1) {
+      if (threadIdx.x == 0)
+        mailbox.expect(4 * blocks * tile.count * roundedRank(tile.rank));
+      __syncwarp();
+      clusterArrive();
+    }
+    shrink<Vectors, RankTiles, X, W, kTiles>(args, tile, shared, mailbox, first,
+                                             stride, rank, blocks);
+  }
+  if (!kEarly && expands)
+    expander.start(y, weights, next);
   if (shrinks && blocks > 1)
-    clusterWait();
-  if (args.flags & kShrinkOnly) {
+    mailbox.wait();
+  else
+    __syncthreads();
+  if (!expands) {
     writeHidden<kTiles>(args, tile, shared, rank, blocks);
     return;
   }
   keepTerms<kTiles>(args, tile, shared, blocks);
   __syncthreads();
-  expander.run(shared);
+  expander.run(shared, y, weights, next);
+}
+
+template <class X, class W, int Tokens>
+__device__ __forceinline__ void runKernel(const Arguments<X, W> &args) {
+  extern __shared__ __align__(16) char dynamicShared[];
+  __shared__ Tile<X, W, Tokens> tile;
+  __shared__ Mailbox mailbox;
+  const int blocks = clusterBlocks(), rank = clusterRank();
+  findTile(args, clusterIndex(), tile);
+  if (tile.count == 0)
+    return;
+  const SharedLayout shared(dynamicShared, args.rank, Tokens,
+                            16 * kRankTiles<Tokens / 8>);
+  // The usual case first: code that runs through lies together.
+  if (__builtin_expect(tile.vectors, 1)) {
+    if (__builtin_expect(tile.rank <= 16, 1))
+      computeTile<true, 16, 1>(args, tile, shared, mailbox, rank, blocks);
+    else
+      computeTile<true, 32, kRankTiles<Tokens / 8>>(args, tile, shared, mailbox,
+                                                    rank, blocks);
+  } else {
+    computeTile<false, 16, 2>(args, tile, shared, mailbox, rank, blocks);
+  }
 }
 
 } // namespace frit::lora

@@ -30,7 +30,7 @@ inline constexpr int kBlockK = 32;
 
 /// Adds the products of one block of 32 k's.
 template <class X, class W, int RankTiles, int TokenTiles>
-__device__ void shrinkBlock(const Fragment<W, 8> (&a)[RankTiles][2],
+__device__ __forceinline__ void shrinkBlock(const Fragment<W, 8> (&a)[RankTiles][2],
                             const Fragment<X, 8> (&x)[TokenTiles],
                             float (&sums)[RankTiles][TokenTiles][4]) {
   if constexpr (std::is_same_v<X, W> && sizeof(X) == 2) {
@@ -76,6 +76,53 @@ __device__ void shrinkBlock(const Fragment<W, 8> (&a)[RankTiles][2],
   }
 }
 
+/// The operands of one block of 32 k's, which begins at `at`.
+template <class X, class W, int RankTiles, int TokenTiles>
+__device__ __forceinline__ void
+loadBlock(Fragment<W, 8> (&a)[RankTiles][2], Fragment<X, 8> (&x)[TokenTiles],
+          const W *const (&aRows)[RankTiles][2],
+          const X *const (&xRows)[TokenTiles], int at) {
+#pragma unroll
+  for (int i = 0; i < RankTiles; ++i)
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+      a[i][h] = loadVector<W, 8>(aRows[i][h] + at);
+#pragma unroll
+  for (int j = 0; j < TokenTiles; ++j)
+    x[j] = loadVector<X, 8>(xRows[j] + at);
+}
+
+/// The same of any alignment, of which this thread has `count` k's.
+template <class X, class W, int RankTiles, int TokenTiles>
+__device__ __forceinline__ void
+loadBlockByElement(Fragment<W, 8> (&a)[RankTiles][2],
+                   Fragment<X, 8> (&x)[TokenTiles],
+                   const W *const (&aRows)[RankTiles][2],
+                   const X *const (&xRows)[TokenTiles], int at, int count) {
+#pragma unroll
+  for (int i = 0; i < RankTiles; ++i)
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+      a[i][h] = loadSome<W, 8>(aRows[i][h] + at, count);
+#pragma unroll
+  for (int j = 0; j < TokenTiles; ++j)
+    x[j] = loadSome<X, 8>(xRows[j] + at, count);
+}
+
+/// No k's.
+template <class X, class W, int RankTiles, int TokenTiles>
+__device__ __forceinline__ void clearBlock(Fragment<W, 8> (&a)[RankTiles][2],
+                                           Fragment<X, 8> (&x)[TokenTiles]) {
+#pragma unroll
+  for (int i = 0; i < RankTiles; ++i)
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+      a[i][h].clear();
+#pragma unroll
+  for (int j = 0; j < TokenTiles; ++j)
+    x[j].clear();
+}
+
 /// How many blocks of k a warp loads before it multiplies: as many as about 64
 /// registers hold.
 template <class X, class W, int RankTiles, int TokenTiles>
@@ -86,10 +133,34 @@ inline constexpr int kBlocksAhead = [] {
   return blocks < 1 ? 1 : blocks > 4 ? 4 : blocks;
 }();
 
-/// This warp's share of sums for ranks [base, base + 16 * RankTiles).
-template <class X, class W, int RankTiles, int TokenTiles, int Tokens>
-__device__ void shrinkRanks(const Arguments<X, W> &args,
-                            const Tile<Tokens> &tile, int64_t base, int first,
+/// Takes blocks while there are `Ahead` of them, whose loads are all issued
+/// before the first is needed.
+template <int Ahead, class X, class W, int RankTiles, int TokenTiles>
+__device__ __forceinline__ void
+shrinkBlocks(int &block, int full, int stride,
+             const W *const (&aRows)[RankTiles][2],
+             const X *const (&xRows)[TokenTiles],
+             float (&sums)[RankTiles][TokenTiles][4]) {
+#pragma unroll 1
+  for (; block + (Ahead - 1) * stride < full; block += Ahead * stride) {
+    Fragment<X, 8> x[Ahead][TokenTiles];
+    Fragment<W, 8> a[Ahead][RankTiles][2];
+#pragma unroll
+    for (int u = 0; u < Ahead; ++u)
+      loadBlock(a[u], x[u], aRows, xRows, (block + u * stride) * kBlockK);
+#pragma unroll
+    for (int u = 0; u < Ahead; ++u)
+      shrinkBlock(a[u], x[u], sums);
+  }
+}
+
+/// This warp's share of sums for ranks [base, base + 16 * RankTiles). Where
+/// there is no such token or rank another one's row is read in its place: rows
+/// and columns of the result do not mix, and those are never looked at.
+template <bool Vectors, class X, class W, int RankTiles, int TokenTiles,
+          int Tokens>
+__device__ __forceinline__ void shrinkRanks(const Arguments<X, W> &args,
+                            const Tile<X, W, Tokens> &tile, int base, int first,
                             int stride,
                             float (&sums)[RankTiles][TokenTiles][4]) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -102,77 +173,52 @@ __device__ void shrinkRanks(const Arguments<X, W> &args,
       for (int e = 0; e < 4; ++e)
         sums[i][j][e] = 0.0f;
 
+  const int k = static_cast<int>(args.k);
   const X *xRows[TokenTiles];
-  bool xUsed[TokenTiles];
 #pragma unroll
-  for (int j = 0; j < TokenTiles; ++j) {
-    const int64_t row = tile.row[8 * j + group];
-    xUsed[j] = row >= 0;
-    xRows[j] = args.x + row * args.xStride + 8 * quad;
-  }
-  const W *aRow =
-      args.a + (tile.adapter * args.rank + base + group) * args.k + 8 * quad;
-  const int64_t left = tile.rank - base - group;
-  const bool aligned =
-      isAligned<8>(args.x, args.xStride) && isAligned<8>(args.a, args.k);
+  for (int j = 0; j < TokenTiles; ++j)
+    xRows[j] = tile.x[8 * j + group] + 8 * quad;
+  const W *aRows[RankTiles][2];
+#pragma unroll
+  for (int i = 0; i < RankTiles; ++i)
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      const int row = min(base + 16 * i + 8 * h + group, tile.rank - 1);
+      aRows[i][h] = tile.a + static_cast<int64_t>(row) * k + 8 * quad;
+    }
 
+  const int full = k / kBlockK;
+  int block = first;
+  if constexpr (Vectors) {
+    constexpr int kAhead = kBlocksAhead<X, W, RankTiles, TokenTiles>;
+    shrinkBlocks<kAhead>(block, full, stride, aRows, xRows, sums);
+    if constexpr (kAhead > 2)
+      shrinkBlocks<2>(block, full, stride, aRows, xRows, sums);
+    if constexpr (kAhead > 1)
+      shrinkBlocks<1>(block, full, stride, aRows, xRows, sums);
+  } else {
+    // Masked throughout: nothing here is worth a second copy of the code.
+#pragma unroll 1
+    for (; block * kBlockK < k; block += stride) {
+      Fragment<X, 8> x[TokenTiles];
+      Fragment<W, 8> a[RankTiles][2];
+      loadBlockByElement(a, x, aRows, xRows, block * kBlockK,
+                         min(k - block * kBlockK, kBlockK) - 8 * quad);
+      shrinkBlock(a, x, sums);
+    }
+    return;
+  }
+  // The stride is a power of two.
+  if ((full & (stride - 1)) != first || full * kBlockK == k)
+    return;
+  // The partial block; k is a multiple of 8 here.
   Fragment<X, 8> x[TokenTiles];
   Fragment<W, 8> a[RankTiles][2];
-  const int64_t full = args.k / kBlockK;
-  int64_t block = first;
-  if (aligned) {
-    constexpr int kAhead = kBlocksAhead<X, W, RankTiles, TokenTiles>;
-    Fragment<X, 8> xs[kAhead][TokenTiles];
-    Fragment<W, 8> as[kAhead][RankTiles][2];
-    for (; block < full; block += static_cast<int64_t>(stride) * kAhead) {
-#pragma unroll
-      for (int u = 0; u < kAhead; ++u) {
-        const int64_t at = block + static_cast<int64_t>(u) * stride;
-        const bool inside = at < full;
-#pragma unroll
-        for (int i = 0; i < RankTiles; ++i)
-#pragma unroll
-          for (int h = 0; h < 2; ++h) {
-            const int row = 16 * i + 8 * h;
-            if (inside && row < left)
-              as[u][i][h] =
-                  loadVector<W, 8>(aRow + row * args.k + at * kBlockK);
-            else
-              as[u][i][h].clear();
-          }
-#pragma unroll
-        for (int j = 0; j < TokenTiles; ++j) {
-          if (inside && xUsed[j])
-            xs[u][j] = loadVector<X, 8>(xRows[j] + at * kBlockK);
-          else
-            xs[u][j].clear();
-        }
-      }
-#pragma unroll
-      for (int u = 0; u < kAhead; ++u)
-        if (block + static_cast<int64_t>(u) * stride < full)
-          shrinkBlock(as[u], xs[u], sums);
-    }
-    if (full % stride != first)
-      return;
-    block = full;
-  }
-  for (; block * kBlockK < args.k; block += stride) {
-    const int64_t at = block * kBlockK;
-    const int64_t count = args.k - at - 8 * quad;
-#pragma unroll
-    for (int i = 0; i < RankTiles; ++i)
-#pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const int row = 16 * i + 8 * h;
-        a[i][h] = loadSome<W, 8>(aRow + row * args.k + at,
-                                 row < left ? count : 0);
-      }
-#pragma unroll
-    for (int j = 0; j < TokenTiles; ++j)
-      x[j] = loadSome<X, 8>(xRows[j] + at, xUsed[j] ? count : 0);
-    shrinkBlock(a, x, sums);
-  }
+  if (full * kBlockK + 8 * quad < k)
+    loadBlock(a, x, aRows, xRows, full * kBlockK);
+  else
+    clearBlock(a, x);
+  shrinkBlock(a, x, sums);
 }
 
 } // namespace frit::lora

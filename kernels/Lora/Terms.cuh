@@ -35,7 +35,7 @@ inline constexpr int kTerms<__nv_bfloat16> = 1;
 /// nonzero one is 2^-126 instead, far below what f32 resolves of v: zero times
 /// an infinity of the other factor would make a NaN of it.
 template <int N>
-__device__ void splitTerms(float v, float (&terms)[N]) {
+__device__ __forceinline__ void splitTerms(float v, float (&terms)[N]) {
   constexpr uint32_t kHigh = 0xffff0000u;
   float least = fabsf(v) >= 0x1p-100f ? copysignf(0x1p-126f, v) : 0.0f;
   float rest = v;
@@ -54,13 +54,13 @@ __device__ void splitTerms(float v, float (&terms)[N]) {
 }
 
 /// Two terms as the bf16 pair they are.
-__device__ inline uint32_t packTerms(float low, float high) {
+__device__ __forceinline__ uint32_t packTerms(float low, float high) {
   return __byte_perm(__float_as_uint(low), __float_as_uint(high), 0x7632);
 }
 
 /// The terms of elements 2 * pair and 2 * pair + 1 of a fragment.
 template <class E, int Count>
-__device__ void pairTerms(const Fragment<E, Count> &from, int pair,
+__device__ __forceinline__ void pairTerms(const Fragment<E, Count> &from, int pair,
                           uint32_t (&terms)[kTerms<E>]) {
   if constexpr (kTerms<E> == 1) {
     terms[0] = from.words[pair];
@@ -76,7 +76,7 @@ __device__ void pairTerms(const Fragment<E, Count> &from, int pair,
 
 /// d += a * b for one 16 x 8 tile, 16 products deep.
 template <bool Half>
-__device__ void multiply(float (&d)[4], uint32_t a0, uint32_t a1, uint32_t a2,
+__device__ __forceinline__ void multiply(float (&d)[4], uint32_t a0, uint32_t a1, uint32_t a2,
                          uint32_t a3, uint32_t b0, uint32_t b1) {
   if constexpr (Half)
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which tokens a cluster works on: at most `Tokens` of one adapter. With a
-// grouping, tile i is the i-th of all groups' tiles. Without, each token has a
-// cluster, and that of every first, (Tokens + 1)-th, ... token of an adapter in
-// a window of 32 takes the others with it.
+// Which tokens a cluster works on: at most `Tokens` of one adapter. Tiles are
+// numbered through the groups of a grouping, or, without one, through the
+// adapters of each window of 32 tokens.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,53 +16,79 @@
 #define FRIT_KERNELS_LORA_TILE_CUH
 
 #include "Arguments.cuh"
+#include "Fragment.cuh"
 
 namespace frit::lora {
 
 inline constexpr int kWindow = 32;
 inline constexpr uint32_t kAllLanes = 0xffffffffu;
 
-/// In shared memory, the same for all blocks of a cluster.
-template <int Tokens>
+/// In shared memory, the same for all blocks of a cluster. Addresses are worked
+/// out once, by one warp: they take wide multiplications.
+template <class X, class W, int Tokens>
 struct Tile {
   int count;          ///< Tokens in use; 0: nothing to do.
   int adapter;        ///< In [0, adapters).
-  int64_t rank;       ///< The adapter's true rank.
+  bool vectors;       ///< See usesVectors.
+  int rank;           ///< The adapter's true rank.
   float scale;        ///< The factor of its products.
-  int64_t row[Tokens]; ///< Row of each token, -1 beyond `count`.
+  const W *a, *b;     ///< The adapter's weights.
+  const X *x[Tokens]; ///< Each token's row; beyond `count` the first one's.
+  X *y[Tokens];       ///< The same of the output.
+  int row[Tokens];    ///< Number of each token's row, -1 beyond `count`.
 };
+
+/// The most tiles that `tokens` tokens of `adapters` adapters make.
+template <int Tokens>
+__device__ int mostTiles(int tokens, int64_t adapters) {
+  const int used = adapters < tokens ? static_cast<int>(adapters) : tokens;
+  return (tokens + used * (Tokens - 1)) / Tokens;
+}
 
 /// The tile by ids alone. Called by one warp.
 template <int Tokens, class X, class W>
-__device__ void findByIds(const Arguments<X, W> &args, int64_t index,
-                          Tile<Tokens> &tile) {
+__device__ void findByIds(const Arguments<X, W> &args, int index,
+                          Tile<X, W, Tokens> &tile) {
   const int lane = static_cast<int>(threadIdx.x);
-  const int own = static_cast<int>(index % kWindow);
-  const int64_t row = index - own + lane;
-  const int id = row < args.tokens ? args.ids[row] : -1;
+  int window = 0;
+  if (args.tokens > kWindow) {
+    const int each = mostTiles<Tokens>(kWindow, args.adapters);
+    window = index / each;
+    index -= window * each;
+  }
+  const int row = window * kWindow + lane;
+  const int id = row < args.tokens ? __ldg(args.ids + row) : -1;
   const uint32_t same = __match_any_sync(kAllLanes, id);
-  const uint32_t mask = __shfl_sync(kAllLanes, same, own);
-  const int adapter = __shfl_sync(kAllLanes, id, own);
-  const int first = __popc(mask & ((1u << own) - 1));
-  const int place = __popc(mask & ((1u << lane) - 1)) - first;
-  const bool leads = adapter >= 0 && adapter < args.adapters &&
-                     first % Tokens == 0;
+  const uint32_t lower = (1u << lane) - 1;
+  const int place = __popc(same & lower);
+  const bool leads =
+      id >= 0 && id < args.adapters && place % Tokens == 0;
+  const uint32_t leaders = __ballot_sync(kAllLanes, leads);
+  const uint32_t chosen = __ballot_sync(
+      kAllLanes, leads && __popc(leaders & lower) == index);
   if (lane < Tokens)
     tile.row[lane] = -1;
   __syncwarp();
-  if ((mask >> lane & 1) && place >= 0 && place < Tokens)
-    tile.row[place] = row;
-  if (lane == 0) {
-    tile.adapter = adapter;
-    tile.count = leads ? min(__popc(mask) - first, Tokens) : 0;
+  if (chosen == 0) {
+    if (lane == 0)
+      tile.count = 0;
+    return;
+  }
+  const int leader = __ffs(chosen) - 1;
+  const int first = __shfl_sync(kAllLanes, place, leader);
+  if ((same >> leader & 1) && place >= first && place < first + Tokens)
+    tile.row[place - first] = row;
+  if (lane == leader) {
+    tile.adapter = id;
+    tile.count = min(__popc(same) - first, Tokens);
   }
 }
 
 /// Number of tiles of group g; none where it has no adapter.
 template <int Tokens, class X, class W>
-__device__ int groupTiles(const Arguments<X, W> &args, int64_t g) {
-  const int adapter = args.active ? args.active[g] : static_cast<int>(g);
-  const int count = args.starts[g + 1] - args.starts[g];
+__device__ int groupTiles(const Arguments<X, W> &args, int g) {
+  const int adapter = args.active ? __ldg(args.active + g) : g;
+  const int count = __ldg(args.starts + g + 1) - __ldg(args.starts + g);
   const bool any = adapter >= 0 && adapter < args.adapters && count > 0;
   return any ? (count + Tokens - 1) / Tokens : 0;
 }
@@ -71,69 +96,98 @@ __device__ int groupTiles(const Arguments<X, W> &args, int64_t g) {
 /// The tile by the grouping. Called by one warp, whose lanes each count the
 /// tiles of a run of groups.
 template <int Tokens, class X, class W>
-__device__ void findByGroups(const Arguments<X, W> &args, int64_t index,
-                             Tile<Tokens> &tile) {
+__device__ void findByGroups(const Arguments<X, W> &args, int index,
+                             Tile<X, W, Tokens> &tile) {
   const int lane = static_cast<int>(threadIdx.x);
-  const int64_t run = (args.groups + 31) / 32;
-  const int64_t begin = min(lane * run, args.groups);
-  const int64_t end = min(begin + run, args.groups);
-  int64_t tiles = 0;
-  for (int64_t g = begin; g < end; ++g)
+  // The tile's tokens stand at most Tokens - 1 places a group before this one:
+  // its part of `order` is on its way while `starts` is read.
+  const int64_t guess = static_cast<int64_t>(index) * Tokens - 32 * lane;
+  if (lane < 4 && guess >= 0 && guess < args.tokens)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(args.order + guess));
+  const int groups = static_cast<int>(args.groups);
+  const int run = (groups + 31) / 32;
+  const int begin = min(lane * run, groups);
+  const int end = min(begin + run, groups);
+  int tiles = 0;
+#pragma unroll 4
+  for (int g = begin; g < end; ++g)
     tiles += groupTiles<Tokens>(args, g);
-  int64_t before = tiles;
+  int before = tiles;
 #pragma unroll
   for (int step = 1; step < 32; step *= 2) {
-    int64_t other = __shfl_up_sync(kAllLanes, before, step);
+    const int other = __shfl_up_sync(kAllLanes, before, step);
     if (lane >= step)
       before += other;
   }
   before -= tiles;
   const bool found = index >= before && index < before + tiles;
-  int64_t group = begin;
-  if (found)
-    for (;; ++group) {
-      int64_t here = groupTiles<Tokens>(args, group);
-      if (index < before + here)
-        break;
-      before += here;
-    }
   const uint32_t mask = __ballot_sync(kAllLanes, found);
   if (mask == 0) {
     if (lane == 0)
       tile.count = 0;
     return;
   }
+  int group = begin;
+  if (found)
+    for (;; ++group) {
+      const int here = groupTiles<Tokens>(args, group);
+      if (index < before + here)
+        break;
+      before += here;
+    }
   const int owner = __ffs(mask) - 1;
   group = __shfl_sync(kAllLanes, group, owner);
   before = __shfl_sync(kAllLanes, before, owner);
-  const int64_t start = args.starts[group] + (index - before) * Tokens;
-  const int count =
-      static_cast<int>(min(args.starts[group + 1] - start,
-                           static_cast<int64_t>(Tokens)));
+  const int start = __ldg(args.starts + group) + (index - before) * Tokens;
+  const int count = min(__ldg(args.starts + group + 1) - start, Tokens);
+#pragma unroll
   for (int i = lane; i < Tokens; i += 32)
-    tile.row[i] = i < count ? args.order[start + i] : -1;
+    tile.row[i] = i < count ? __ldg(args.order + start + i) : -1;
   if (lane == 0) {
-    tile.adapter = args.active ? args.active[group] : static_cast<int>(group);
+    tile.adapter = args.active ? __ldg(args.active + group) : group;
     tile.count = count;
   }
 }
 
+/// Whether every access of neighbouring elements is one vector, or nothing.
+template <class X, class W>
+__device__ __forceinline__ bool usesVectors(const Arguments<X, W> &args) {
+  const bool shrinks = args.k % 8 == 0 && isAligned<8>(args.x, args.xStride) &&
+                       isAligned<8>(args.a, args.k);
+  const bool expands = args.rank % 8 == 0 && args.n % 8 == 0 &&
+                       isAligned<8>(args.b, args.rank) &&
+                       isAligned<8>(args.y, args.yStride);
+  return ((args.flags & kExpandOnly) || shrinks) &&
+         ((args.flags & kShrinkOnly) || expands);
+}
+
 /// Fills in tile `index`; ends with all threads of the block in step.
 template <int Tokens, class X, class W>
-__device__ void findTile(const Arguments<X, W> &args, int64_t index,
-                         Tile<Tokens> &tile) {
+__device__ void findTile(const Arguments<X, W> &args, int index,
+                         Tile<X, W, Tokens> &tile) {
   if (threadIdx.x < 32) {
     if (args.order)
       findByGroups<Tokens>(args, index, tile);
     else
       findByIds<Tokens>(args, index, tile);
     __syncwarp();
+    if (tile.count > 0 && threadIdx.x < Tokens) {
+      const int own = tile.row[threadIdx.x];
+      const int row = own >= 0 ? own : tile.row[0];
+      tile.x[threadIdx.x] = args.x + row * args.xStride;
+      tile.y[threadIdx.x] = args.y + row * args.yStride;
+    }
     if (threadIdx.x == 0 && tile.count > 0) {
-      const int64_t rank = args.ranks ? args.ranks[tile.adapter] : args.rank;
-      tile.rank = max(min(rank, args.rank), static_cast<int64_t>(0));
+      tile.a = args.a + tile.adapter * args.rank * args.k;
+      tile.b = args.b + tile.adapter * args.rank * args.n;
+      const int rank = static_cast<int>(args.rank);
+      tile.rank =
+          args.ranks ? max(min(args.ranks[tile.adapter], rank), 0) : rank;
       tile.scale = args.scales ? __fmul_rn(args.scale, args.scales[tile.adapter])
                                : args.scale;
     }
+  } else if (threadIdx.x == 32) {
+    tile.vectors = usesVectors(args); // Meanwhile.
   }
   __syncthreads();
 }

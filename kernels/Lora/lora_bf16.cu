@@ -14,4 +14,3 @@
 
 FRIT_LORA_KERNEL(frit_lora_tile8_bf16, __nv_bfloat16, __nv_bfloat16, 8)
 FRIT_LORA_KERNEL(frit_lora_tile16_bf16, __nv_bfloat16, __nv_bfloat16, 16)
-FRIT_LORA_KERNEL(frit_lora_tile32_bf16, __nv_bfloat16, __nv_bfloat16, 32)

@@ -14,4 +14,3 @@
 
 FRIT_LORA_KERNEL(frit_lora_tile8_f16, __half, __half, 8)
 FRIT_LORA_KERNEL(frit_lora_tile16_f16, __half, __half, 16)
-FRIT_LORA_KERNEL(frit_lora_tile32_f16, __half, __half, 32)

@@ -6,19 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Groups tokens by adapter, stably, in one block: each warp counts the ids of
-// its own run of tokens, a scan makes places of the counts, and the warps walk
-// their runs again. Counts are kept in shared memory, one row a warp, while
-// they fit; beyond that the block walks all tokens in turn, and `starts` itself
-// holds the places.
+// Groups tokens by adapter, stably, in one cluster: each warp counts the ids of
+// its own run of tokens, scans over warps and blocks make places of the counts,
+// and the warps walk their runs again. Counts are kept in shared memory, one row
+// a warp, while they fit; for more groups one block walks all tokens in turn,
+// and `starts` itself holds the places.
 //
 //===----------------------------------------------------------------------===//
 
-#include <cstdint>
+#include "Cluster.cuh"
 
 namespace {
 
-constexpr int kThreads = 1024;
+using frit::lora::Mailbox;
+
+constexpr int kThreads = 512;
 constexpr int kWarps = kThreads / 32;
 constexpr uint32_t kAllLanes = 0xffffffffu;
 
@@ -46,29 +48,41 @@ __device__ int groupOf(const int32_t *ids, int64_t token, int64_t tokens,
   return id >= 0 && id < groups ? id : groups;
 }
 
-/// Walks a warp's run [begin, end) of tokens, `kUnroll` rounds at a time, and
-/// calls `visit(token, group, same)` with the lanes of the same group.
-template <class Visit>
-__device__ void walk(const int32_t *ids, int64_t begin, int64_t end,
-                     int64_t tokens, int groups, Visit visit) {
-  constexpr int kUnroll = 8;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  for (int64_t at = begin; at < end; at += 32 * kUnroll) {
-    int group[kUnroll];
-#pragma unroll
-    for (int u = 0; u < kUnroll; ++u) {
-      const int64_t token = at + 32 * u + lane;
-      group[u] = groupOf(ids, token, min(end, tokens), groups);
-    }
-#pragma unroll
-    for (int u = 0; u < kUnroll; ++u) {
-      if (at + 32 * u >= end)
-        break;
-      const uint32_t same = __match_any_sync(kAllLanes, group[u]);
-      visit(at + 32 * u + lane, group[u], same);
-    }
+/// The lanes that hold the same group, of `bits` bits. A few votes: the match
+/// instruction takes a turn for each distinct value.
+__device__ uint32_t lanesOfSame(int group, int bits) {
+  uint32_t same = kAllLanes;
+  for (int bit = 0; bit < bits; ++bit) {
+    const bool set = group >> bit & 1;
+    const uint32_t vote = __ballot_sync(kAllLanes, set);
+    same &= set ? vote : ~vote;
   }
+  return same;
 }
+
+/// Rounds of 32 tokens whose ids are in flight together.
+constexpr int kRounds = 8;
+
+/// Some rounds of a warp's tokens: each lane's group, and the lanes of the same.
+struct Rounds {
+  int group[kRounds];
+  uint32_t same[kRounds];
+
+  /// The tokens from `at` on, as far as `end`.
+  __device__ void load(const int32_t *ids, int64_t at, int64_t end,
+                       int groups) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    // One bit more than the groups need tells lanes beyond the end apart.
+    const int bits = 33 - __clz(groups);
+#pragma unroll
+    for (int u = 0; u < kRounds; ++u)
+      group[u] = groupOf(ids, at + 32 * u + lane, end, groups);
+#pragma unroll
+    for (int u = 0; u < kRounds; ++u)
+      if (at + 32 * u < end)
+        same[u] = lanesOfSame(group[u], bits);
+  }
+};
 
 /// Lanes of `mask` before this one.
 __device__ int lanesBefore(uint32_t mask) {
@@ -77,75 +91,134 @@ __device__ int lanesBefore(uint32_t mask) {
 
 } // namespace
 
-/// ids [tokens] -> order [tokens], starts [groups + 1]. Grid 1, block 1024,
-/// shared memory
-/// 132 * (groups + 1) bytes.
+/// ids [tokens] -> order [tokens], starts [groups + 1]. One cluster of C <= 8
+/// blocks of 512. Shared memory, with P = groups + 1 rounded up to four:
+/// 4 * (16 * (groups + 1) + (C + 1) * P) bytes.
 extern "C" __global__ void __launch_bounds__(kThreads, 1)
     frit_lora_group(const int32_t *ids, int32_t *order, int32_t *starts,
                     int64_t tokens, int64_t groups64) {
-  extern __shared__ int counts[]; // [warps][groups + 1], then [groups + 1]
+  extern __shared__ __align__(16) int shared[];
+  __shared__ Mailbox mailbox;
+  __shared__ int sums[kWarps];
   const int groups = static_cast<int>(groups64);
-  const int bins = groups + 1;
-  int *totals = counts + kWarps * bins;
+  const int bins = groups + 1, padded = (bins + 3) / 4 * 4;
+  int *totals = shared;                   // [padded], first for its alignment
+  int *inbox = totals + padded;           // [blocks][padded]
+  const int blocks = frit::lora::clusterBlocks();
+  const int rank = frit::lora::clusterRank();
+  int *counts = inbox + blocks * padded;  // [warps][bins]
   const int thread = static_cast<int>(threadIdx.x);
   const int warp = thread / 32, lane = thread % 32;
+
+  if (blocks > 1) {
+    if (thread == 0)
+      mailbox.expect(4 * blocks * padded);
+    __syncwarp();
+    frit::lora::clusterArrive();
+  }
   for (int at = thread; at < kWarps * bins; at += kThreads)
     counts[at] = 0;
-  const int64_t run = (tokens + kThreads - 1) / kThreads * 32;
-  const int64_t begin = warp * run;
+  const int64_t step = static_cast<int64_t>(blocks) * kThreads;
+  const int64_t run = (tokens + step - 1) / step * 32;
+  const int64_t begin = min((rank * kWarps + warp) * run, tokens);
   const int64_t end = min(begin + run, tokens);
-  __syncthreads();
-
   int *own = counts + warp * bins;
-  walk(ids, begin, end, tokens, groups,
-       [&](int64_t, int group, uint32_t same) {
-         if (group >= 0 && lanesBefore(same) == 0)
-           own[group] += __popc(same);
-         __syncwarp();
-       });
+  Rounds rounds;
+  rounds.load(ids, begin, end, groups);
   __syncthreads();
 
-  // Each warp turns the counts of some groups into offsets within the group.
-  for (int g = warp; g < bins; g += kWarps) {
-    int total;
-    const int before = warpScan(counts[lane * bins + g], total);
-    counts[lane * bins + g] = before;
-    if (lane == 0)
-      totals[g] = total;
-  }
-  __syncthreads();
-  if (warp == 0) {
-    int sum = 0;
-    for (int base = 0; base < bins; base += 32) {
-      const int g = base + lane;
-      int total;
-      const int before =
-          sum + warpScan(g < bins ? totals[g] : 0, total);
-      if (g < bins) {
-        totals[g] = before;
-        starts[g] = before;
-      }
-      sum += total;
+  for (int64_t at = begin; at < end; at += 32 * kRounds) {
+    if (at > begin)
+      rounds.load(ids, at, end, groups);
+#pragma unroll
+    for (int u = 0; u < kRounds; ++u) {
+      if (at + 32 * u < end && rounds.group[u] >= 0 &&
+          lanesBefore(rounds.same[u]) == 0)
+        own[rounds.group[u]] += __popc(rounds.same[u]);
+      __syncwarp();
     }
   }
   __syncthreads();
 
-  walk(ids, begin, end, tokens, groups,
-       [&](int64_t token, int group, uint32_t same) {
-         const int before = lanesBefore(same);
-         int place = 0;
-         if (group >= 0) {
-           place = own[group];
-           order[totals[group] + place + before] = static_cast<int>(token);
-         }
-         __syncwarp();
-         if (group >= 0 && before == 0)
-           own[group] = place + __popc(same);
-         __syncwarp();
-       });
+  // Each warp turns the counts of some groups into offsets within the block's.
+  for (int g = warp; g < padded; g += kWarps) {
+    int total = 0;
+    if (g < bins) {
+      int *count = counts + lane * bins + g;
+      const int before = warpScan(lane < kWarps ? *count : 0, total);
+      if (lane < kWarps)
+        *count = before;
+    }
+    if (lane == 0)
+      totals[g] = total;
+  }
+  __syncthreads();
+  if (blocks > 1) {
+    frit::lora::clusterWait();
+    for (int at = thread; at < blocks * (padded / 4); at += kThreads) {
+      const int block = at % blocks, g = at / blocks * 4;
+      mailbox.send(reinterpret_cast<float *>(inbox + rank * padded + g), block,
+                   *reinterpret_cast<const float4 *>(totals + g));
+    }
+    mailbox.wait();
+    __syncthreads(); // Before `totals` becomes something else.
+  } else {
+    inbox = totals;
+  }
+  // The starts of all groups, and of this block's part of each.
+  int carry = 0;
+  for (int base = 0; base < bins; base += kThreads) {
+    const int g = base + thread;
+    int all = 0, earlier = 0;
+    if (g < bins)
+#pragma unroll 8
+      for (int block = 0; block < blocks; ++block) {
+        const int count = inbox[block * padded + g];
+        all += count;
+        earlier += block < rank ? count : 0;
+      }
+    int total;
+    int before = carry + warpScan(all, total);
+    if (lane == 0)
+      sums[warp] = total;
+    __syncthreads();
+#pragma unroll
+    for (int w = 0; w < kWarps; ++w) {
+      before += w < warp ? sums[w] : 0;
+      carry += sums[w];
+    }
+    if (g < bins) {
+      totals[g] = before + earlier;
+      if (rank == 0)
+        starts[g] = before;
+    }
+    __syncthreads();
+  }
+
+  for (int64_t at = begin; at < end; at += 32 * kRounds) {
+    if (run > 32 * kRounds)
+      rounds.load(ids, at, end, groups);
+#pragma unroll
+    for (int u = 0; u < kRounds; ++u) {
+      if (at + 32 * u >= end)
+        break;
+      const int group = rounds.group[u];
+      const int before = lanesBefore(rounds.same[u]);
+      int place = 0;
+      if (group >= 0) {
+        place = own[group];
+        order[totals[group] + place + before] =
+            static_cast<int>(at + 32 * u + lane);
+      }
+      __syncwarp();
+      if (group >= 0 && before == 0)
+        own[group] = place + __popc(rounds.same[u]);
+      __syncwarp();
+    }
+  }
 }
 
-/// The same for any number of groups, slower. Grid 1, block 1024.
+/// The same for any number of groups, slower. Grid 1, block 512.
 extern "C" __global__ void __launch_bounds__(kThreads, 1)
     frit_lora_group_many(const int32_t *ids, int32_t *order, int32_t *starts,
                          int64_t tokens, int64_t groups64) {
@@ -187,17 +260,24 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
     return;
   int rest = carry;
   volatile int32_t *next = starts + 1;
-  walk(ids, 0, tokens, tokens, groups,
-       [&](int64_t token, int group, uint32_t same) {
-         const int before = lanesBefore(same);
-         const bool placed = group >= 0 && group < groups;
-         const int place = placed ? next[group] : rest;
-         if (group >= 0)
-           order[place + before] = static_cast<int>(token);
-         __syncwarp();
-         if (placed && before == 0)
-           next[group] = place + __popc(same);
-         rest += __popc(__ballot_sync(kAllLanes, group == groups));
-         __syncwarp();
-       });
+  Rounds rounds;
+  for (int64_t at = 0; at < tokens; at += 32 * kRounds) {
+    rounds.load(ids, at, tokens, groups);
+#pragma unroll
+    for (int u = 0; u < kRounds; ++u) {
+      if (at + 32 * u >= tokens)
+        break;
+      const int group = rounds.group[u];
+      const int before = lanesBefore(rounds.same[u]);
+      const bool placed = group >= 0 && group < groups;
+      const int place = placed ? next[group] : rest;
+      if (group >= 0)
+        order[place + before] = static_cast<int>(at + 32 * u + lane);
+      __syncwarp();
+      if (placed && before == 0)
+        next[group] = place + __popc(rounds.same[u]);
+      rest += __popc(__ballot_sync(kAllLanes, group == groups));
+      __syncwarp();
+    }
+  }
 }
