@@ -1,0 +1,138 @@
+//===- Memory.cuh ----------------------------------------------*- CUDA -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Access to the rows of a matrix in vectors of 16 bytes, for any alignment of the
+// row and any number of elements: the widest loads and stores that the addresses
+// allow, and single elements in the vector that the row's end cuts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_KERNELS_COMMON_MEMORY_CUH
+#define FRIT_KERNELS_COMMON_MEMORY_CUH
+
+#include "Common/Element.cuh"
+
+#include <type_traits>
+
+namespace frit {
+
+/// The widest power of two, at most 16, that divides the address of every row.
+template <typename E>
+__device__ int accessBytes(const E *base, int64_t stride) {
+  unsigned bits = static_cast<unsigned>(reinterpret_cast<uintptr_t>(base)) |
+                  static_cast<unsigned>(stride * int64_t(sizeof(E))) | 16u;
+  return static_cast<int>(bits & -bits);
+}
+
+/// How a load treats the caches: data read once, or once more by the same block.
+enum class Reuse { Once, Again };
+
+template <Reuse kReuse> __device__ Vector loadWhole(const void *address) {
+  Vector v;
+  if constexpr (kReuse == Reuse::Once)
+    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.words[0]), "=r"(v.words[1]), "=r"(v.words[2]),
+                   "=r"(v.words[3])
+                 : "l"(address));
+  else
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.words[0]), "=r"(v.words[1]), "=r"(v.words[2]),
+                   "=r"(v.words[3])
+                 : "l"(address));
+  return v;
+}
+
+inline __device__ void storeWhole(void *address, const Vector &v) {
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address),
+               "r"(v.words[0]), "r"(v.words[1]), "r"(v.words[2]),
+               "r"(v.words[3])
+               : "memory");
+}
+
+/// Loads `count` elements (more than a vector's: a vector; the rest is zero)
+/// from an address that `bytes` divides.
+template <typename E>
+__device__ Vector loadPart(const E *address, int64_t count, int bytes) {
+  Vector v = {{0, 0, 0, 0}};
+  if (count >= Element<E>::kPerVector && bytes >= 4) {
+    if (bytes >= 8) {
+      uint2 low = *reinterpret_cast<const uint2 *>(address);
+      uint2 high = *(reinterpret_cast<const uint2 *>(address) + 1);
+      v = {{low.x, low.y, high.x, high.y}};
+    } else {
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        v.words[i] = reinterpret_cast<const uint32_t *>(address)[i];
+    }
+    return v;
+  }
+#pragma unroll
+  for (int i = 0; i < Element<E>::kPerVector; ++i) {
+    if (i >= count)
+      continue;
+    if constexpr (sizeof(E) == 4)
+      v.words[i] = reinterpret_cast<const uint32_t *>(address)[i];
+    else
+      v.words[i / 2] |=
+          uint32_t(reinterpret_cast<const uint16_t *>(address)[i])
+          << (i % 2 * 16);
+  }
+  return v;
+}
+
+/// The store that mirrors loadPart.
+template <typename E>
+__device__ void storePart(E *address, const Vector &v, int64_t count,
+                          int bytes) {
+  if (count >= Element<E>::kPerVector && bytes >= 4) {
+    if (bytes >= 8) {
+      reinterpret_cast<uint2 *>(address)[0] = {v.words[0], v.words[1]};
+      reinterpret_cast<uint2 *>(address)[1] = {v.words[2], v.words[3]};
+    } else {
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        reinterpret_cast<uint32_t *>(address)[i] = v.words[i];
+    }
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < Element<E>::kPerVector; ++i) {
+    if (i >= count)
+      continue;
+    if constexpr (sizeof(E) == 4)
+      reinterpret_cast<uint32_t *>(address)[i] = v.words[i];
+    else
+      reinterpret_cast<uint16_t *>(address)[i] =
+          static_cast<uint16_t>(v.words[i / 2] >> (i % 2 * 16));
+  }
+}
+
+/// One row of an operand: `load` and `store` move the vector that begins at an
+/// element index; `left` elements of the row begin there (0 or less: nothing).
+template <typename Type> struct Row {
+  using E = std::remove_const_t<Type>;
+  Type *data;
+  int bytes;
+
+  template <Reuse kReuse>
+  __device__ Vector load(int64_t index, int64_t left) const {
+    if (left >= Element<E>::kPerVector && bytes == 16)
+      return loadWhole<kReuse>(data + index);
+    return loadPart(data + index, left, bytes);
+  }
+  __device__ void store(int64_t index, int64_t left, const Vector &v) const {
+    if (left >= Element<E>::kPerVector && bytes == 16)
+      storeWhole(data + index, v);
+    else
+      storePart(data + index, v, left, bytes);
+  }
+};
+
+} // namespace frit
+
+#endif // FRIT_KERNELS_COMMON_MEMORY_CUH
