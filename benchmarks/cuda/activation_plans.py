@@ -8,8 +8,9 @@ SIZES = {"bf16": 2, "f16": 2, "f32": 4}
 MULTIPROCESSORS = 132
 SHARED_PER_MULTIPROCESSOR = 228 << 10
 SHARED_PER_BLOCK = 227 << 10
-RING_HEADER = 1152
-MAX_THREADS = {"registers1": 1024, "registers2": 512, "registers4": 512, "cluster1": 1024, "cluster2": 512}
+RING_HEADER = 1664
+RING_COPYING_THREADS = 64
+RING_REGISTERS = 80
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Plan:
         if self.cluster > 1:
             text += f"x{self.cluster}"
         if self.shared:
-            text += f"/{self.shared >> 10}K"
+            text += f"/{self.shared >> 10}K@{self.grid[0]}" if self.family == "ring" else ""
         return text
 
 
@@ -39,20 +40,22 @@ def registers(tokens, d, dtype, vectors, cluster=1):
     family = f"{'registers' if cluster == 1 else 'cluster'}{vectors}"
     per = 16 // SIZES[dtype]
     threads = ceil_to(-(-d // (per * vectors * cluster)), 32)
-    if threads > MAX_THREADS[family]:
+    if threads > 1024:
         return None
-    return Plan(family, (tokens * cluster,), threads, 0, cluster)
+    return Plan(family, (tokens * cluster,), threads, 16 * vectors * threads if vectors > 2 else 0, cluster)
 
 
-def ring(tokens, d, dtype, threads, blocks, vectors=2):
+def ring(tokens, d, dtype, threads, blocks):
     """`blocks` a multiprocessor, `threads` computing threads each."""
-    slot = vectors * 16 * threads
+    slot = 2 * 16 * threads
     chunks = -(-d * SIZES[dtype] // slot)
     budget = min(SHARED_PER_BLOCK, SHARED_PER_MULTIPROCESSOR // blocks - 1024)
     slots = min(32, (budget - RING_HEADER) // slot)
-    if slots < chunks + 1:
+    registers_ = (threads + RING_COPYING_THREADS) * RING_REGISTERS * blocks
+    if slots < chunks + 1 or registers_ > 65536 or threads + RING_COPYING_THREADS > 1024:
         return None
-    return Plan("ring", (min(tokens, MULTIPROCESSORS * blocks),), threads + 32, RING_HEADER + slots * slot)
+    grid = (min(tokens, MULTIPROCESSORS * blocks),)
+    return Plan("ring", grid, threads + RING_COPYING_THREADS, RING_HEADER + slots * slot)
 
 
 def streamed(tokens, d, dtype, threads, cluster=1):
@@ -60,21 +63,24 @@ def streamed(tokens, d, dtype, threads, cluster=1):
     return Plan(family, (tokens * cluster,), threads, 0, cluster)
 
 
+def even(d, dtype, threads, vectors):
+    """Whether every thread of a row gets the same number of vectors, `vectors` at a time."""
+    return d * SIZES[dtype] % (16 * threads * vectors) == 0
+
+
 def sparse_plans(tokens, d, dtype):
-    """All plans worth timing."""
-    plans = [registers(tokens, d, dtype, v) for v in (1, 2, 4)]
+    """All plans worth timing: those that deal a row evenly, or else any."""
+    plans = [registers(tokens, d, dtype, v) for v in (1, 2, 3, 4, 6, 8)]
     if tokens <= 512:
-        plans += [registers(tokens, d, dtype, v, c) for c in (2, 4, 8, 16) for v in (1, 2)]
+        plans += [registers(tokens, d, dtype, v, c) for c in (2, 3, 4, 6, 8, 9, 16) for v in (1, 2)]
     if tokens >= 128:
-        for threads, blocks in ((512, 1), (256, 2), (512, 2), (128, 4), (256, 4), (128, 8), (64, 8), (64, 16), (448, 2), (288, 2), (288, 3)):
-            if d % (threads * 16 // SIZES[dtype]) == 0 or threads == 512:
-                plans.append(ring(tokens, d, dtype, threads, blocks))
-    plans += [streamed(tokens, d, dtype, 512)]
-    good = []
-    for plan in plans:
-        if plan and plan not in good and not (plan.cluster > 1 and plan.threads < 32):
-            good.append(plan)
-    return good
+        plans += [ring(tokens, d, dtype, t, k) for t in (64, 96, 128, 192, 256, 288, 384, 512, 576, 864)
+                  for k in (1, 2, 3, 4, 5, 6, 8) if even(d, dtype, t, 2) and (t + 64) * k >= 500]
+    plans = [p for p in plans if p]
+    exact = [p for p in plans if p.family.startswith("ring") or even(d, dtype, p.threads * p.cluster, int(p.family[-1]))]
+    plans = exact if len(exact) > 3 else plans + [ring(tokens, d, dtype, 256, 2), ring(tokens, d, dtype, 512, 1)]
+    plans.append(streamed(tokens, d, dtype, 512))
+    return [p for i, p in enumerate(plans) if p and p not in plans[:i]]
 
 
 def flat(tokens, d, dtype, vectors, threads):

@@ -22,14 +22,14 @@ def gelu_and_mul_sparse(gate, up, multiplier, approximate, correction=0):
 
 
 def gelu_and_mul_sparse_final(gate, up, multiplier, approximate, correction=0):
-    """Unrounded; also returns the distance of every element from the cutoff over its near-tie bound."""
+    """Unrounded; also which elements are near ties, and what the rounding of the cutoff may change in the result."""
     g, u = gate.double(), up.double()
     mean = g.mean(-1, keepdim=True)
     spread = g.std(-1, keepdim=True, correction=correction) * torch.tensor(multiplier, dtype=torch.float32).item()
     excess = g - (mean + spread)
     bound = 1e-6 * (mean.abs() + spread.abs() + g.square().mean(-1, keepdim=True).sqrt())
     result = F.gelu(F.relu(excess), approximate="tanh" if approximate == "tanh" else "none") * u
-    return result, excess.abs() <= bound
+    return result, excess.abs() <= bound, 1.2 * bound * u.abs()
 
 
 def near_tie_rows(gate, multiplier, correction=0):
@@ -58,3 +58,8 @@ def ulps(a, b):
     distance = (order(a) - order(b)).abs()
     both = a.isnan() & b.isnan()
     return torch.where(both, 0, torch.where(a.isnan() != b.isnan(), 1 << 30, distance))
+
+
+def unit(dtype):
+    """The unit roundoff of an element type."""
+    return {"bf16": 2.0**-8, "f16": 2.0**-11, "f32": 2.0**-24}[dtype]

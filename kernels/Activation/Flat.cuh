@@ -51,7 +51,7 @@ __device__ void flatKernel(const Operands<typename Gate::E> &operands) {
                    Gate::apply(gate[k], up[k]));
       continue;
     }
-#pragma unroll
+#pragma unroll 1
     for (int k = 0; k < kVectors; ++k) {
       int64_t index = first + k * step;
       int64_t left = operands.d - index;

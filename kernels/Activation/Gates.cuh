@@ -64,37 +64,22 @@ struct SparseGelu {
     return step(__fadd_rn(mean, spread));
   }
 
+  /// A row with a NaN or an infinity has a cutoff of NaN and is all NaN.
   static __device__ Vector apply(const Vector &gate, const Vector &up,
                                  float cutoff) {
+    constexpr int kPerWord = Element<E>::kPerWord;
     Vector result;
 #pragma unroll
-    for (int w = 0; w < 4; ++w) {
-      float values[Element<E>::kPerWord];
-      if constexpr (kStepwisePairs) {
-        using Pair = typename Element<E>::Pair;
-        Pair excess = __hsub2_rn(Element<E>::toPair(gate.words[w]),
-                                 Element<E>::splat(cutoff));
-        excess = __hmax2_nan(excess, Element<E>::splat(0.0f));
-        Element<E>::unpack(Element<E>::fromPair(excess), values);
-      } else {
-        Element<E>::unpack(gate.words[w], values);
-        for (float &value : values) {
-          value = __fsub_rn(value, cutoff);
-          value = value < 0 ? 0.0f : value;
-        }
-      }
-      for (float &value : values)
-        value = Function::applyPositive(value);
-      if constexpr (kStepwisePairs) {
-        result.words[w] = multiply<E>(Element<E>::pack(values), up.words[w]);
-      } else {
-        float ups[Element<E>::kPerWord];
-        Element<E>::unpack(up.words[w], ups);
+    for (int w = 0; w < 4; w += 4 / kPerWord) {
+      float values[4];
 #pragma unroll
-        for (int i = 0; i < Element<E>::kPerWord; ++i)
-          values[i] = __fmul_rn(values[i], ups[i]);
-        result.words[w] = Element<E>::pack(values);
-      }
+      for (int i = 0; i < 4; i += kPerWord)
+        excess(gate.words[w + i / kPerWord], cutoff, values + i);
+      Function::applyPositive(values);
+#pragma unroll
+      for (int i = 0; i < 4; i += kPerWord)
+        result.words[w + i / kPerWord] =
+            gated(values + i, up.words[w + i / kPerWord]);
     }
     return result;
   }
@@ -102,6 +87,37 @@ struct SparseGelu {
 private:
   static constexpr bool kStepwisePairs =
       kRounding == Rounding::Stepwise && Element<E>::kHasPairs;
+
+  /// max(gate - cutoff, 0), NaN where that is NaN.
+  static __device__ void excess(uint32_t gate, float cutoff, float *values) {
+    if constexpr (kStepwisePairs) {
+      using Pair = typename Element<E>::Pair;
+      Pair pair = __hsub2_rn(Element<E>::toPair(gate),
+                             Element<E>::splat(cutoff));
+      pair = __hmax2_nan(pair, Element<E>::splat(0.0f));
+      Element<E>::unpack(Element<E>::fromPair(pair), values);
+    } else {
+      Element<E>::unpack(gate, values);
+#pragma unroll
+      for (int i = 0; i < Element<E>::kPerWord; ++i) {
+        float value = __fsub_rn(values[i], cutoff);
+        values[i] = value < 0 ? 0.0f : value;
+      }
+    }
+  }
+
+  static __device__ uint32_t gated(const float *activated, uint32_t up) {
+    if constexpr (kStepwisePairs) {
+      return multiply<E>(Element<E>::pack(activated), up);
+    } else {
+      float values[Element<E>::kPerWord];
+      Element<E>::unpack(up, values);
+#pragma unroll
+      for (int i = 0; i < Element<E>::kPerWord; ++i)
+        values[i] = __fmul_rn(activated[i], values[i]);
+      return Element<E>::pack(values);
+    }
+  }
 
   static __device__ float step(float value) {
     return kRounding == Rounding::Stepwise ? Element<E>::round(value) : value;

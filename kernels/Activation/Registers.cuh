@@ -8,104 +8,93 @@
 //
 // Family `registers`: a block or a cluster for each row, which stays in registers
 // between the statistics and the result. Gate and up are asked for at once, so a
-// row costs one trip to memory. A thread holds at most `kVectors` vectors of each:
-// d <= kVectors * threads * blocks of a cluster * elements of a vector.
+// row costs one trip to memory; where a thread has more than two vectors of each,
+// up waits in shared memory and not in registers. Every thread has `kVectors`:
+// d = kVectors * threads * blocks of a cluster * elements of a vector. Rows of
+// another length or alignment are streamed.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FRIT_KERNELS_ACTIVATION_REGISTERS_CUH
 #define FRIT_KERNELS_ACTIVATION_REGISTERS_CUH
 
-#include "Activation/Gates.cuh"
-#include "Activation/Operands.cuh"
-#include "Common/Exchange.cuh"
+#include "Activation/Streamed.cuh"
 
 namespace frit {
 
-template <typename Gate, int kVectors, bool kCluster, bool kWhole,
-          typename Exchange>
-__device__ void
-rowInRegisters(const Rows<typename Gate::E> &rows, int d,
-               const RowDeal<typename Gate::E, int> &deal, int thread,
-               int threads, const typename Gate::Parameters &parameters,
-               Exchange &exchange) {
+template <typename Gate, int kVectors, Meet kMeet, typename Buffer>
+__device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
+                               int thread, int threads,
+                               const typename Gate::Parameters &parameters,
+                               Buffer &buffer) {
   using E = typename Gate::E;
   constexpr int kPerVector = Element<E>::kPerVector;
-  Vector gate[kVectors], up[kVectors];
-  int left[kVectors];
+  Exchange<kMeet, Buffer::kParts, Buffer::kRounds> exchange(buffer, blockDim.x);
+  waitForEarlierKernels();
+  const int first = thread * kPerVector;
+  const int step = threads * kPerVector;
+  constexpr bool kParksUp = kVectors > 2;
+  Vector gate[kVectors], up[kParksUp ? 1 : kVectors];
+#pragma unroll
+  for (int k = 0; k < kVectors; ++k)
+    gate[k] = loadWhole<Reuse::Once>(rows.gate.data + first + k * step);
+  // A thread reads only what it copied: no barrier is needed.
+  extern __shared__ Vector waiting[];
+  Vector *const parked = waiting + threadIdx.x;
 #pragma unroll
   for (int k = 0; k < kVectors; ++k) {
-    int index = (k * threads + thread) * kPerVector;
-    left[k] = d - index;
-    if constexpr (kWhole)
-      gate[k] = loadWhole<Reuse::Once>(rows.gate.data + index);
+    if constexpr (kParksUp)
+      copyToShared(parked + k * blockDim.x, rows.up.data + first + k * step);
     else
-      gate[k] = rows.gate.template load<Reuse::Once>(index, left[k]);
-  }
-#pragma unroll
-  for (int k = 0; k < kVectors; ++k) {
-    int index = (k * threads + thread) * kPerVector;
-    if constexpr (kWhole)
-      up[k] = loadWhole<Reuse::Once>(rows.up.data + index);
-    else
-      up[k] = rows.up.template load<Reuse::Once>(index, left[k]);
+      up[k] = loadWhole<Reuse::Once>(rows.up.data + first + k * step);
   }
 
   LaneMerge lanes;
-  float count = kWhole ? kVectors * kPerVector : deal.count(thread, 1);
-  if constexpr (kWhole)
-    lanes.setEqual(count);
-  else
-    lanes.set(count);
-  exchange.prepare(deal);
+  lanes.setEqual(kVectors * kPerVector);
   exchange.awaitBlocks();
-
-  Moments own;
-  if constexpr (kWhole)
-    own = momentsOfWhole<E>(gate);
-  else
-    own = momentsOfPart<E>(gate, left, count);
-  Moments row = exchange(lanes(own), deal, 0, [] { __syncthreads(); });
+  exchange.publish(lanes(momentsOfWhole<E, kVectors>(gate)), 0);
+  const RowDeal<E, int> deal(d, threads);
+  exchange.prepare(deal);
+  Moments row = exchange.merged(deal, 0);
   float cutoff = __shfl_sync(
       ~0u, Gate::cutoff(row, static_cast<float>(d), parameters), 0);
+  if constexpr (kParksUp)
+    awaitCopies();
+  E *out = rows.out.data + first;
 #pragma unroll
-  for (int k = 0; k < kVectors; ++k) {
-    int index = (k * threads + thread) * kPerVector;
-    Vector result = Gate::apply(gate[k], up[k], cutoff);
-    if constexpr (kWhole)
-      storeWhole(rows.out.data + index, result);
-    else
-      rows.out.store(index, left[k], result);
+  for (int k = 0; k < kVectors; ++k, out += step) {
+    // Never taken: keeps the compiler from computing all vectors side by side,
+    // which would take more registers than there are.
+    if (kParksUp && k * step >= d)
+      break;
+    storeWhole(out, Gate::apply(gate[k],
+                                kParksUp ? parked[k * blockDim.x] : up[k],
+                                cutoff));
   }
 }
 
-/// Grid: tokens * blocks of a cluster. Threads: a multiple of 32.
-template <typename Gate, int kVectors, bool kCluster>
+/// Grid: tokens * blocks of a cluster. Threads: a multiple of 32. Dynamic shared
+/// memory: kVectors * 16 bytes a thread where kVectors is more than 2.
+template <typename Gate, int kVectors, Meet kMeet>
 __device__ void registersKernel(const Operands<typename Gate::E> &operands,
                                 const typename Gate::Parameters &parameters) {
   using E = typename Gate::E;
+  constexpr bool kCluster = kMeet == Meet::Cluster;
   __shared__ ExchangeBuffer<kCluster ? 512 : 32, 1> buffer;
   letNextKernelStart();
-  Exchange<kCluster, kCluster ? 512 : 32, 1> exchange(buffer, blockDim.x);
   const int threads = kCluster ? blockDim.x * clusterSize() : blockDim.x;
+  const Rows<E> all(operands);
+  if (operands.d != int64_t(kVectors) * threads * Element<E>::kPerVector ||
+      !all.allowVectors()) {
+    streamRows<Gate, kMeet, 1>(operands, parameters, buffer);
+    return;
+  }
   const int thread =
       kCluster ? clusterRank() * blockDim.x + threadIdx.x : threadIdx.x;
   const int64_t token = kCluster ? clusterIndex() : blockIdx.x;
-  const int d = static_cast<int>(operands.d);
-  const RowDeal<E, int> deal(d, threads);
-  const Rows<E> all(operands);
-  const Rows<E> rows = all.at(operands, token);
-  const bool whole =
-      deal.isEven() && deal.rounds == kVectors && rows.allowVectors();
-  waitForEarlierKernels();
-  if (whole)
-    rowInRegisters<Gate, kVectors, kCluster, true>(rows, d, deal, thread,
-                                                   threads, parameters,
-                                                   exchange);
-  else
-    rowInRegisters<Gate, kVectors, kCluster, false>(rows, d, deal, thread,
-                                                    threads, parameters,
-                                                    exchange);
+  rowInRegisters<Gate, kVectors, kMeet>(all.at(operands, token),
+                                        static_cast<int>(operands.d), thread,
+                                        threads, parameters, buffer);
 }
 
 } // namespace frit

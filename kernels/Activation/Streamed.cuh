@@ -21,10 +21,8 @@
 
 namespace frit {
 
-/// Vectors that a thread loads before it uses the first.
-constexpr int kStreamedVectors = 4;
-
-template <typename Gate>
+/// A thread loads `kVectors` vectors before it uses the first.
+template <typename Gate, int kVectors>
 __device__ Moments streamMoments(const Rows<typename Gate::E> &rows, int64_t d,
                                  int64_t thread, int64_t threads) {
   using E = typename Gate::E;
@@ -32,35 +30,36 @@ __device__ Moments streamMoments(const Rows<typename Gate::E> &rows, int64_t d,
   Moments own = {0, 0};
   float count = 0;
   for (int64_t index = thread * kPerVector; index < d;
-       index += kStreamedVectors * threads * kPerVector) {
-    Vector gate[kStreamedVectors];
-    int left[kStreamedVectors];
-    float size = 0;
+       index += kVectors * threads * kPerVector) {
+    Vector gate[kVectors];
+    int left[kVectors];
 #pragma unroll
-    for (int k = 0; k < kStreamedVectors; ++k) {
+    for (int k = 0; k < kVectors; ++k) {
       int64_t at = index + k * threads * kPerVector;
       int64_t rest = d - at;
       left[k] = static_cast<int>(rest < 0            ? 0
                                  : rest > kPerVector ? kPerVector
                                                      : rest);
-      size += left[k];
       gate[k] = rows.gate.template load<Reuse::Again>(at, left[k]);
     }
-    Moments part = left[kStreamedVectors - 1] == kPerVector
-                       ? momentsOfWhole<E>(gate)
-                       : momentsOfPart<E>(gate, left, size);
-    own = merge(own, count, part, size);
-    count += size;
+    if (left[kVectors - 1] == kPerVector) {
+      constexpr float kSize = kVectors * kPerVector;
+      own = merge(own, count, momentsOfWhole<E, kVectors>(gate), kSize);
+      count += kSize;
+      continue;
+    }
+#pragma unroll
+    for (int k = 0; k < kVectors; ++k)
+      mergeVector<E>(own, count, gate[k], left[k]);
   }
   return own;
 }
 
-template <typename Gate>
+template <typename Gate, int kVectors>
 __device__ void streamResult(const Rows<typename Gate::E> &rows, int64_t d,
                              int64_t thread, int64_t threads, float cutoff) {
   using E = typename Gate::E;
   constexpr int kPerVector = Element<E>::kPerVector;
-  constexpr int kVectors = kStreamedVectors / 2;
   for (int64_t index = thread * kPerVector; index < d;
        index += kVectors * threads * kPerVector) {
     Vector gate[kVectors], up[kVectors];
@@ -79,21 +78,19 @@ __device__ void streamResult(const Rows<typename Gate::E> &rows, int64_t d,
 }
 
 /// Works through the rows cluster by cluster; any number of clusters will do.
-template <typename Gate, bool kCluster, typename Buffer>
+template <typename Gate, Meet kMeet, int kVectors, typename Buffer>
 __device__ void streamRows(const Operands<typename Gate::E> &operands,
                            const typename Gate::Parameters &parameters,
                            Buffer &buffer) {
   using E = typename Gate::E;
-  Exchange<kCluster, Buffer::kParts, Buffer::kRounds> exchange(buffer,
-                                                              blockDim.x);
+  constexpr bool kCluster = kMeet == Meet::Cluster;
+  Exchange<kMeet, Buffer::kParts, Buffer::kRounds> exchange(buffer,
+                                                            blockDim.x);
   const int threads = kCluster ? blockDim.x * clusterSize() : blockDim.x;
   const int thread =
       kCluster ? clusterRank() * blockDim.x + threadIdx.x : threadIdx.x;
   const int64_t stride = kCluster ? clusterCount() : gridDim.x;
   const RowDeal<E, int64_t> deal(operands.d, threads);
-  LaneMerge lanes;
-  lanes.set(deal.count(thread, 1));
-  exchange.prepare(deal);
   exchange.awaitBlocks();
   const Rows<E> all(operands);
   waitForEarlierKernels();
@@ -102,22 +99,27 @@ __device__ void streamRows(const Operands<typename Gate::E> &operands,
   for (int64_t token = kCluster ? clusterIndex() : blockIdx.x;
        token < operands.tokens; token += stride, ++done) {
     const Rows<E> rows = all.at(operands, token);
-    Moments own = streamMoments<Gate>(rows, operands.d, thread, threads);
-    Moments row =
-        exchange(lanes(own), deal, done, [] { __syncthreads(); });
+    Moments own = streamMoments<Gate, kVectors>(rows, operands.d, thread, threads);
+    // Here and not before the rows: the weights would take registers from the
+    // loads.
+    LaneMerge lanes;
+    lanes.set(deal.count(thread, 1));
+    exchange.publish(lanes(own), done);
+    exchange.prepare(deal);
+    Moments row = exchange.merged(deal, done);
     float cutoff = __shfl_sync(
         ~0u, Gate::cutoff(row, static_cast<float>(operands.d), parameters), 0);
-    streamResult<Gate>(rows, operands.d, thread, threads, cutoff);
+    streamResult<Gate, (kVectors + 1) / 2>(rows, operands.d, thread, threads, cutoff);
   }
 }
 
 /// Grid: clusters * blocks of a cluster. Threads: a multiple of 32.
-template <typename Gate, bool kCluster>
+template <typename Gate, Meet kMeet>
 __device__ void streamedKernel(const Operands<typename Gate::E> &operands,
                                const typename Gate::Parameters &parameters) {
-  __shared__ ExchangeBuffer<kCluster ? 512 : 32, 2> buffer;
+  __shared__ ExchangeBuffer<kMeet == Meet::Cluster ? 512 : 32, 2> buffer;
   letNextKernelStart();
-  streamRows<Gate, kCluster>(operands, parameters, buffer);
+  streamRows<Gate, kMeet, 4>(operands, parameters, buffer);
 }
 
 } // namespace frit

@@ -21,13 +21,21 @@ namespace frit {
 
 #if FRIT_HAS_CLUSTERS
 
+// Barriers and data are named by their addresses in shared memory.
+
+/// The address of `pointer` in shared memory. Opaque, since the compiler would
+/// else compute it anew, from a special register, wherever it is used.
 inline __device__ uint32_t sharedAddress(const void *pointer) {
-  return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
+  uint32_t address;
+  asm volatile("mov.u32 %0, %1;"
+               : "=r"(address)
+               : "r"(static_cast<uint32_t>(__cvta_generic_to_shared(pointer))));
+  return address;
 }
 
-inline __device__ void barrierInit(uint64_t *barrier, uint32_t arrivals) {
+inline __device__ void barrierInit(uint32_t barrier, uint32_t arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(
-                   sharedAddress(barrier)),
+                   barrier),
                "r"(arrivals)
                : "memory");
 }
@@ -37,50 +45,49 @@ inline __device__ void barrierInitFence() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-inline __device__ void barrierArrive(uint64_t *barrier) {
+inline __device__ void barrierArrive(uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(
-                   sharedAddress(barrier))
+                   barrier)
                : "memory");
 }
 
 /// Arrives and announces `bytes` that will complete on the barrier.
-inline __device__ void barrierExpect(uint64_t *barrier, uint32_t bytes) {
+inline __device__ void barrierExpect(uint32_t barrier, uint32_t bytes) {
   asm volatile(
       "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
-          sharedAddress(barrier)),
+          barrier),
       "r"(bytes)
       : "memory");
 }
 
 /// Waits for the end of the phase with this parity.
-inline __device__ void barrierWait(uint64_t *barrier, uint32_t parity) {
+inline __device__ void barrierWait(uint32_t barrier, uint32_t parity) {
   asm volatile("{\n"
                ".reg .pred done;\n"
                "again:\n"
-               "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
-               "done, [%0], %1;\n"
+               "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
                "@done bra finished;\n"
                "bra again;\n"
                "finished:\n"
-               "}" ::"r"(sharedAddress(barrier)),
+               "}" ::"r"(barrier),
                "r"(parity)
                : "memory");
 }
 
 /// Copies `bytes` (a multiple of 16, both addresses aligned to 16) from global
 /// into shared memory and completes them on `barrier`.
-inline __device__ void bulkLoad(void *shared, const void *global,
-                                uint32_t bytes, uint64_t *barrier) {
+inline __device__ void bulkLoad(uint32_t shared, const void *global,
+                                uint32_t bytes, uint32_t barrier) {
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
-               "bytes [%0], [%1], %2, [%3];" ::"r"(sharedAddress(shared)),
-               "l"(global), "r"(bytes), "r"(sharedAddress(barrier))
+               "bytes [%0], [%1], %2, [%3];" ::"r"(shared),
+               "l"(global), "r"(bytes), "r"(barrier)
                : "memory");
 }
 
 /// Stores two floats into another block's copy of `*shared` and completes their
 /// 8 bytes on that block's copy of `barrier`.
-inline __device__ void storeInBlock(uint32_t rank, float2 *shared, float2 value,
-                                    uint64_t *barrier) {
+inline __device__ void storeInBlock(uint32_t rank, uint32_t shared, float2 value,
+                                    uint32_t barrier) {
   asm volatile(
       "{\n"
       ".reg .u32 data, done;\n"
@@ -88,8 +95,8 @@ inline __device__ void storeInBlock(uint32_t rank, float2 *shared, float2 value,
       "mapa.shared::cluster.u32 done, %1, %4;\n"
       "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [data], "
       "{%2, %3}, [done];\n"
-      "}" ::"r"(sharedAddress(shared)),
-      "r"(sharedAddress(barrier)), "f"(value.x), "f"(value.y), "r"(rank)
+      "}" ::"r"(shared),
+      "r"(barrier), "f"(value.x), "f"(value.y), "r"(rank)
       : "memory");
 }
 

@@ -37,10 +37,10 @@ template <> struct Element<float> {
   static constexpr bool kHasPairs = false;
 
   static __device__ float round(float value) { return value; }
-  static __device__ void unpack(uint32_t word, float (&values)[1]) {
+  static __device__ void unpack(uint32_t word, float *values) {
     values[0] = __uint_as_float(word);
   }
-  static __device__ uint32_t pack(const float (&values)[1]) {
+  static __device__ uint32_t pack(const float *values) {
     return __float_as_uint(values[0]);
   }
 };
@@ -57,12 +57,12 @@ template <> struct Element<__half> {
   static __device__ Pair splat(float value) {
     return __half2half2(__float2half_rn(value));
   }
-  static __device__ void unpack(uint32_t word, float (&values)[2]) {
+  static __device__ void unpack(uint32_t word, float *values) {
     float2 pair = __half22float2(toPair(word));
     values[0] = pair.x;
     values[1] = pair.y;
   }
-  static __device__ uint32_t pack(const float (&values)[2]) {
+  static __device__ uint32_t pack(const float *values) {
     return fromPair(__floats2half2_rn(values[0], values[1]));
   }
   static __device__ Pair toPair(uint32_t word) {
@@ -85,11 +85,11 @@ template <> struct Element<__nv_bfloat16> {
   static __device__ Pair splat(float value) {
     return __bfloat162bfloat162(__float2bfloat16_rn(value));
   }
-  static __device__ void unpack(uint32_t word, float (&values)[2]) {
+  static __device__ void unpack(uint32_t word, float *values) {
     values[0] = __uint_as_float(word << 16);
     values[1] = __uint_as_float(word & 0xffff0000u);
   }
-  static __device__ uint32_t pack(const float (&values)[2]) {
+  static __device__ uint32_t pack(const float *values) {
     return fromPair(__floats2bfloat162_rn(values[0], values[1]));
   }
   static __device__ Pair toPair(uint32_t word) {

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The merge of a row's moments over the warps of a block or of a whole cluster;
-// every warp of every block ends with the same bits. Within a block the parts go
-// through shared memory and one barrier. Within a cluster each warp pushes its
-// part into every block, where it completes on a barrier in shared memory: a block
-// waits for the parts alone, not for the others to come to the same place.
+// The merge of a row's moments over the warps of a block or of a whole cluster:
+// every warp publishes its part, and later merges the parts of all; all warps of
+// all blocks end with the same bits. In a cluster each warp pushes its part into
+// every block, where it completes on a barrier in shared memory, so that a block
+// waits for the parts alone and not for the others to come to the same place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,17 @@
 #include "Common/Moments.cuh"
 #include "Common/RowDeal.cuh"
 
+#include <type_traits>
+
 namespace frit {
 
-/// Where the parts of a row arrive. Rows alternate between `kRounds` places, so
-/// that a fast warp cannot overwrite what a slow one still reads.
+/// Who takes part, and how they wait for the parts: the whole block with its
+/// barrier, some warps of a block with a barrier in shared memory, or a cluster.
+enum class Meet { Block, Warps, Cluster };
+
+/// Where the parts of a row arrive. Rows take the rounds in turn, so that a fast
+/// warp cannot overwrite what a slow one still reads: two rounds are enough
+/// where a warp merges a row before it publishes the next.
 template <int kPartCount, int kRoundCount> struct ExchangeBuffer {
   static constexpr int kParts = kPartCount;
   static constexpr int kRounds = kRoundCount;
@@ -32,20 +39,21 @@ template <int kPartCount, int kRoundCount> struct ExchangeBuffer {
   uint64_t arrived[kRounds];
 };
 
-template <bool kCluster, int kParts, int kRounds> class Exchange {
+template <Meet kMeet, int kParts, int kRounds> class Exchange {
 public:
   /// `threads` of the block, full warps from thread 0 on, take part. Starts the
-  /// barriers of a cluster; `awaitBlocks` comes before the first exchange.
+  /// barriers of a cluster, after which `awaitBlocks` must come before the first
+  /// part; those of `Meet::Warps` are the caller's, one arrival a warp.
   __device__ Exchange(ExchangeBuffer<kParts, kRounds> &buffer, int threads)
       : buffer(buffer), lane(threadIdx.x % 32), parts(threads / 32),
         ownPart(threadIdx.x / 32) {
 #if FRIT_HAS_CLUSTERS
-    if constexpr (kCluster) {
+    if constexpr (kMeet == Meet::Cluster) {
       ownPart += clusterRank() * parts;
       parts *= clusterSize();
       if (threadIdx.x == 0) {
         for (uint64_t &barrier : buffer.arrived)
-          barrierInit(&barrier, 1);
+          barrierInit(sharedAddress(&barrier), 1);
         barrierInitFence();
       }
       clusterArrive();
@@ -55,7 +63,7 @@ public:
 
   __device__ void awaitBlocks() const {
 #if FRIT_HAS_CLUSTERS
-    if constexpr (kCluster)
+    if constexpr (kMeet == Meet::Cluster)
       clusterWait();
 #endif
   }
@@ -74,37 +82,48 @@ public:
     lanes.set(count);
   }
 
-  /// Merges the parts that the lanes 0 of all warps bring; lane 0 of every warp
-  /// receives the row's moments. `row` counts the rows that this block has
-  /// merged; `meet` is a barrier of the threads that take part.
-  template <typename E, typename Index, typename Meet>
-  __device__ Moments operator()(Moments part, const RowDeal<E, Index> &deal,
-                                uint32_t row, Meet meet) {
-    if (parts == 1)
-      return part;
+  /// Publishes the part that lane 0 of this warp brings; `row` counts the rows.
+  __device__ void publish(Moments part, uint32_t row) {
     const uint32_t round = row % kRounds;
-    float2 *here = buffer.parts[round];
+    float2 *own = &buffer.parts[round][ownPart];
 #if FRIT_HAS_CLUSTERS
-    if constexpr (kCluster) {
+    const uint32_t arrived = sharedAddress(&buffer.arrived[round]);
+    if constexpr (kMeet == Meet::Cluster) {
       float mean = __shfl_sync(~0u, part.mean, 0);
       float m2 = __shfl_sync(~0u, part.m2, 0);
-      uint64_t *arrived = &buffer.arrived[round];
       if (threadIdx.x == 0)
         barrierExpect(arrived, parts * sizeof(float2));
       if (lane < clusterSize())
-        storeInBlock(lane, here + ownPart, make_float2(mean, m2), arrived);
-      barrierWait(arrived, row / kRounds % 2);
-    } else
-#endif
-    {
-      if (lane == 0)
-        here[ownPart] = make_float2(part.mean, part.m2);
-      meet();
+        storeInBlock(lane, sharedAddress(own), make_float2(mean, m2),
+                     arrived);
+      return;
     }
+#endif
+    if (lane != 0)
+      return;
+    *own = make_float2(part.mean, part.m2);
+#if FRIT_HAS_CLUSTERS
+    if constexpr (kMeet == Meet::Warps)
+      barrierArrive(arrived);
+#endif
+  }
+
+  /// Waits for the parts of a row; lane 0 of every warp receives its moments.
+  template <typename E, typename Index>
+  __device__ Moments merged(const RowDeal<E, Index> &deal, uint32_t row) {
+    const uint32_t round = row % kRounds;
+    if constexpr (kMeet == Meet::Block || !FRIT_HAS_CLUSTERS)
+      __syncthreads();
+#if FRIT_HAS_CLUSTERS
+    else
+      barrierWait(sharedAddress(&buffer.arrived[round]), row / kRounds % 2);
+#endif
+    const float2 *here = buffer.parts[round];
     Moments own = {0, 0};
     if (lane < parts)
       own = {here[lane].x, here[lane].y};
-    if (parts > 32) {
+    // A block has no more than 32 warps.
+    if (kMeet == Meet::Cluster && parts > 32) {
       float count = deal.count(lane * 32, 32);
       for (int other = lane + 32; other < parts; other += 32) {
         float otherCount = deal.count(other * 32, 32);
@@ -117,7 +136,8 @@ public:
 
 private:
   ExchangeBuffer<kParts, kRounds> &buffer;
-  LaneMerge lanes;
+  /// Long-lived where rows follow one another through the same threads.
+  std::conditional_t<kMeet == Meet::Warps, SlimLaneMerge, LaneMerge> lanes;
   int lane;
   int parts;
   int ownPart;

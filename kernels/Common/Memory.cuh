@@ -47,6 +47,20 @@ template <Reuse kReuse> __device__ Vector loadWhole(const void *address) {
   return v;
 }
 
+/// Copies a vector into shared memory past the registers; `awaitCopies` waits for
+/// all of this thread's.
+inline __device__ void copyToShared(Vector *shared, const void *address) {
+  asm volatile(
+      "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+          static_cast<uint32_t>(__cvta_generic_to_shared(shared))),
+      "l"(address)
+      : "memory");
+}
+
+inline __device__ void awaitCopies() {
+  asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
 inline __device__ void storeWhole(void *address, const Vector &v) {
   asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address),
                "r"(v.words[0]), "r"(v.words[1]), "r"(v.words[2]),

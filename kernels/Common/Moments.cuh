@@ -31,81 +31,107 @@ struct Moments {
 /// is merged with an empty part stays exactly as it was.
 inline __device__ Moments merge(Moments a, float aCount, Moments b,
                                 float bCount) {
-  float weight = aCount > 0 ? __fdividef(bCount, aCount + bCount) : 1.0f;
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(aCount + bCount));
+  float weight = aCount > 0 ? bCount * inverse : 1.0f;
   float delta = b.mean - a.mean;
   return {fmaf(delta, weight, a.mean),
           fmaf(delta * delta, aCount * weight, a.m2 + b.m2)};
 }
 
-/// Moments of whole vectors in registers.
+/// Moments of whole vectors in registers; more than two in halves, so that few
+/// values are unpacked at a time.
 template <typename E, int kVectors>
-__device__ Moments momentsOfWhole(const Vector (&vectors)[kVectors]) {
+__device__ Moments momentsOfWhole(const Vector *vectors) {
+  if constexpr (kVectors > 2) {
+    constexpr int kHalf = kVectors / 2;
+    constexpr float kShare = float(kVectors - kHalf) / kVectors;
+    Moments a = momentsOfWhole<E, kHalf>(vectors);
+    Moments b = momentsOfWhole<E, kVectors - kHalf>(vectors + kHalf);
+    float delta = b.mean - a.mean;
+    return {fmaf(delta, kShare, a.mean),
+            fmaf(delta * delta, kShare * kHalf * Element<E>::kPerVector,
+                 a.m2 + b.m2)};
+  }
+  constexpr int kPerWord = Element<E>::kPerWord;
   constexpr int kCount = kVectors * Element<E>::kPerVector;
-  // Four chains, so that no addition waits long for the one before.
-  float sums[4] = {0, 0, 0, 0};
+  // Four chains each, so that no addition waits long for the one before.
+  float sums[4], squares[4];
 #pragma unroll
   for (int k = 0; k < kVectors; ++k)
 #pragma unroll
     for (int w = 0; w < 4; ++w) {
-      float values[Element<E>::kPerWord];
+      float values[kPerWord];
       Element<E>::unpack(vectors[k].words[w], values);
-      if constexpr (Element<E>::kPerWord == 2)
-        sums[w] += values[0] + values[1];
-      else
-        sums[w] += values[0];
+      float sum = values[0];
+      if constexpr (kPerWord == 2)
+        sum += values[1];
+      sums[w] = k == 0 ? sum : sums[w] + sum;
     }
   float mean = ((sums[0] + sums[1]) + (sums[2] + sums[3])) * (1.0f / kCount);
-  float squares[4] = {0, 0, 0, 0};
 #pragma unroll
   for (int k = 0; k < kVectors; ++k)
 #pragma unroll
     for (int w = 0; w < 4; ++w) {
-      float values[Element<E>::kPerWord];
+      float values[kPerWord];
       Element<E>::unpack(vectors[k].words[w], values);
 #pragma unroll
-      for (float value : values) {
-        float deviation = value - mean;
-        squares[w] = fmaf(deviation, deviation, squares[w]);
+      for (int i = 0; i < kPerWord; ++i) {
+        float deviation = values[i] - mean;
+        squares[w] = k == 0 && i == 0
+                         ? deviation * deviation
+                         : fmaf(deviation, deviation, squares[w]);
       }
     }
   return {mean, (squares[0] + squares[1]) + (squares[2] + squares[3])};
 }
 
-/// Moments of vectors of which vector k holds min(left[k], a vector) elements.
-template <typename E, int kVectors>
-__device__ Moments momentsOfPart(const Vector (&vectors)[kVectors],
-                                 const int (&left)[kVectors], float count) {
-  float sum = 0;
+/// Moments of the first `count` elements of a vector; 0 of them: zeros.
+template <typename E>
+__device__ Moments momentsOfPart(const Vector &vector, int count) {
+  constexpr int kPerWord = Element<E>::kPerWord;
+  Moments result = {0, 0};
 #pragma unroll
-  for (int k = 0; k < kVectors; ++k)
+  for (int w = 0; w < 4; ++w) {
+    float values[kPerWord];
+    Element<E>::unpack(vector.words[w], values);
 #pragma unroll
-    for (int w = 0; w < 4; ++w) {
-      float values[Element<E>::kPerWord];
-      Element<E>::unpack(vectors[k].words[w], values);
-#pragma unroll
-      for (int i = 0; i < Element<E>::kPerWord; ++i)
-        sum += w * Element<E>::kPerWord + i < left[k] ? values[i] : 0.0f;
-    }
-  float mean = sum / fmaxf(count, 1.0f);
-  float m2 = 0;
-#pragma unroll
-  for (int k = 0; k < kVectors; ++k)
-#pragma unroll
-    for (int w = 0; w < 4; ++w) {
-      float values[Element<E>::kPerWord];
-      Element<E>::unpack(vectors[k].words[w], values);
-#pragma unroll
-      for (int i = 0; i < Element<E>::kPerWord; ++i) {
-        float deviation =
-            w * Element<E>::kPerWord + i < left[k] ? values[i] - mean : 0.0f;
-        m2 = fmaf(deviation, deviation, m2);
-      }
-    }
-  return {mean, m2};
+    for (int i = 0; i < kPerWord; ++i)
+      if (w * kPerWord + i < count)
+        result = merge(result, w * kPerWord + i, {values[i], 0}, 1);
+  }
+  return result;
 }
 
-/// Merges the parts of the lanes of a warp. Lane 0 holds the result in the end;
-/// other lanes hold it up to rounding.
+/// Merges the moments of a vector, of which `left` or all elements are of the
+/// row, into `own` of `count` elements, and counts them.
+template <typename E>
+__device__ void mergeVector(Moments &own, float &count, const Vector &vector,
+                            int left) {
+  if (left >= Element<E>::kPerVector) {
+    own = merge(own, count, momentsOfWhole<E, 1>(&vector),
+                Element<E>::kPerVector);
+    count += Element<E>::kPerVector;
+  } else if (left > 0) {
+    own = merge(own, count, momentsOfPart<E>(vector, left), left);
+    count += left;
+  }
+}
+
+/// One step of the merge of lanes: this lane's part with that of the lane whose
+/// number differs in `bit`. `weight` is the other part's share of the elements
+/// of both, `scale` this part's elements times that share.
+inline __device__ Moments mergeLane(Moments own, int bit, float weight,
+                                    float scale) {
+  float mean = __shfl_xor_sync(~0u, own.mean, bit);
+  float m2 = __shfl_xor_sync(~0u, own.m2, bit);
+  float delta = mean - own.mean;
+  return {fmaf(delta, weight, own.mean),
+          fmaf(delta * delta, scale, own.m2 + m2)};
+}
+
+/// Merges the parts of the lanes of a warp, with weights that are computed once.
+/// Lane 0 holds the result in the end; other lanes hold it up to rounding.
 class LaneMerge {
 public:
   /// All lanes hold `count` elements.
@@ -136,11 +162,7 @@ public:
     for (int step = 0; step < 5; ++step) {
       if ((1 << step) >= lanes)
         break;
-      float mean = __shfl_xor_sync(~0u, own.mean, 1 << step);
-      float m2 = __shfl_xor_sync(~0u, own.m2, 1 << step);
-      float delta = mean - own.mean;
-      own.mean = fmaf(delta, weight[step], own.mean);
-      own.m2 = fmaf(delta * delta, scale[step], own.m2 + m2);
+      own = mergeLane(own, 1 << step, weight[step], scale[step]);
     }
     return own;
   }
@@ -148,6 +170,40 @@ public:
 private:
   float weight[5];
   float scale[5];
+};
+
+/// The same where time is not short but registers are: keeps the count alone.
+class SlimLaneMerge {
+public:
+  __device__ void setEqual(float elements) {
+    count = elements;
+    equal = true;
+  }
+  __device__ void set(float elements) {
+    count = elements;
+    equal = false;
+  }
+
+  __device__ Moments operator()(Moments own, int lanes = 32) const {
+    float size = count;
+    for (int bit = 1; bit < lanes; bit *= 2) {
+      if (equal) {
+        own = mergeLane(own, bit, 0.5f, size * 0.5f);
+        size *= 2;
+      } else {
+        float other = __shfl_xor_sync(~0u, size, bit);
+        float total = size + other;
+        float weight = total > 0 ? __fdiv_rn(other, total) : 0.0f;
+        own = mergeLane(own, bit, weight, size * weight);
+        size = total;
+      }
+    }
+    return own;
+  }
+
+private:
+  float count;
+  bool equal;
 };
 
 } // namespace frit
