@@ -35,14 +35,13 @@ def ceil_to(value, step):
     return -(-value // step) * step
 
 
-def registers(tokens, d, dtype, vectors, cluster=1):
-    """One block (or cluster) a row, `vectors` vectors of 16 bytes a thread."""
-    family = f"{'registers' if cluster == 1 else 'cluster'}{vectors}"
-    per = 16 // SIZES[dtype]
-    threads = ceil_to(-(-d // (per * vectors * cluster)), 32)
+def registers(tokens, d, dtype, family, cluster=1):
+    """One block (or cluster) a row; the family's name ends in a thread's number of 16-byte vectors."""
+    vectors = int(family[-1])
+    threads = ceil_to(-(-d * SIZES[dtype] // (16 * vectors * cluster)), 32)
     if threads > 1024:
         return None
-    return Plan(family, (tokens * cluster,), threads, 16 * vectors * threads if vectors > 2 else 0, cluster)
+    return Plan(family, (tokens * cluster,), threads, 16 * vectors * threads if family.startswith("parked") else 0, cluster)
 
 
 def ring(tokens, d, dtype, threads, blocks):
@@ -70,14 +69,14 @@ def even(d, dtype, threads, vectors):
 
 def sparse_plans(tokens, d, dtype):
     """All plans worth timing: those that deal a row evenly, or else any."""
-    plans = [registers(tokens, d, dtype, v) for v in (1, 2, 3, 4, 6, 8)]
+    plans = [registers(tokens, d, dtype, f) for f in ("registers1", "registers2", "registers4", "parked4", "parked6", "parked8")]
     if tokens <= 512:
-        plans += [registers(tokens, d, dtype, v, c) for c in (2, 3, 4, 6, 8, 9, 16) for v in (1, 2)]
+        plans += [registers(tokens, d, dtype, f, c) for c in (2, 3, 4, 6, 8, 9, 16) for f in ("cluster1", "cluster2")]
     if tokens >= 128:
         plans += [ring(tokens, d, dtype, t, k) for t in (64, 96, 128, 192, 256, 288, 384, 512, 576, 864)
                   for k in (1, 2, 3, 4, 5, 6, 8) if even(d, dtype, t, 2) and (t + 64) * k >= 500]
     plans = [p for p in plans if p]
-    exact = [p for p in plans if p.family.startswith("ring") or even(d, dtype, p.threads * p.cluster, int(p.family[-1]))]
+    exact = [p for p in plans if p.family == "ring" or even(d, dtype, p.threads * p.cluster, int(p.family[-1]))]
     plans = exact if len(exact) > 3 else plans + [ring(tokens, d, dtype, 256, 2), ring(tokens, d, dtype, 512, 1)]
     plans.append(streamed(tokens, d, dtype, 512))
     return [p for i, p in enumerate(plans) if p and p not in plans[:i]]
@@ -94,3 +93,40 @@ def flat_plans(tokens, d, dtype):
 
 def plans(op, tokens, d, dtype):
     return (sparse_plans if op == "gelu_and_mul_sparse" else flat_plans)(tokens, d, dtype)
+
+
+def preferences(tokens, vectors):
+    """(family, blocks of a cluster) in falling order, for rows of `vectors` vectors: what won on an H200."""
+    if tokens <= 64:
+        if vectors <= 256:
+            return [("registers2", 1), ("registers1", 1)]
+        if vectors <= 1024:
+            return [("cluster1", c) for c in (16, 9, 8, 6, 4, 3, 2)]
+        wide = [("cluster2", 8)] if tokens > 16 and vectors <= 2048 else []
+        return wide + [("cluster2", 16)] + [("cluster1", c) for c in ((9, 6, 3) if tokens <= 16 else (3, 6, 9))]
+    if tokens <= 256:
+        if vectors <= 512:
+            return [(f, 1) for f in (("registers2", "registers1") if vectors <= 256 else ("parked4", "registers2", "registers1"))]
+        return [(f, 1) for f in ("registers1", "registers2", "parked4", "parked6", "parked8")]
+    if vectors <= 256:
+        return [(f, 1) for f in ("registers4", "registers2", "registers1")]
+    if tokens <= 1024:
+        if vectors <= 512:
+            return [(f, 1) for f in ("registers2", "registers4", "registers1")]
+        if vectors <= 1024:
+            return [(f, 1) for f in ("registers4", "parked6", "registers2", "registers1")]
+        return [(f, 1) for f in (("parked4", "parked6", "parked8") if vectors <= 2048 else ("parked8", "parked6", "parked4"))]
+    return [(f, 1) for f in ("parked4", "parked6", "parked8", "registers2", "registers1")]
+
+
+def recommended(tokens, d, dtype):
+    """The plan of a shape: the first preference that deals its row evenly, else one that takes any row."""
+    for family, blocks in preferences(tokens, d * SIZES[dtype] // 16):
+        plan = registers(tokens, d, dtype, family, blocks)
+        if plan and even(d, dtype, plan.threads * plan.cluster, int(family[-1])):
+            return plan
+    if tokens > 256:
+        for threads, blocks in ((256, 2), (512, 1)):
+            if plan := ring(tokens, d, dtype, threads, blocks):
+                return plan
+    return streamed(tokens, d, dtype, 512, 8 if tokens <= 16 and d * SIZES[dtype] > 16384 else 1)

@@ -152,7 +152,7 @@ def every_plan(op, tokens, d, dtype):
             if plan:
                 found[("ring", threads)] = plan
         found["streamed", 4] = planning.streamed(tokens, d, dtype, 128, 4)
-        found["cluster", 3] = planning.registers(tokens, d, dtype, 2, 3)
+        found["cluster", 3] = planning.registers(tokens, d, dtype, "cluster2", 3)
     return [p for p in found.values() if p]
 
 
@@ -209,8 +209,8 @@ def random(lab, arguments_):
             findings = Findings()
             variant = form if dtype == "f32" else f"stepwise_{form}"
             for seed, (d, plan_of) in enumerate((
-                    (16384, lambda t, d: planning.ring(t, d, dtype, 512, 1)), (2048, lambda t, d: planning.registers(t, d, dtype, 2)),
-                    (8192, lambda t, d: planning.registers(t, d, dtype, 1, 4)), (13824, lambda t, d: planning.streamed(t, d, dtype, 512)))):
+                    (16384, lambda t, d: planning.ring(t, d, dtype, 512, 1)), (2048, lambda t, d: planning.registers(t, d, dtype, "registers2")),
+                    (8192, lambda t, d: planning.registers(t, d, dtype, "cluster1", 4)), (13824, lambda t, d: planning.streamed(t, d, dtype, 512)))):
                 torch.manual_seed(seed)
                 tokens = 25_000_000 // d + 1
                 x = packed(tokens, d, dtype)

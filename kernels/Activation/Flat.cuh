@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Family `flat` of the activations without statistics: every block takes a piece
-// of a row, every thread `kVectors` vectors of it.
+// Family `flat` of the activations without statistics: every block takes a
+// piece of a row, every thread `kVectors` vectors of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +31,8 @@ __device__ void flatKernel(const Operands<typename Gate::E> &operands) {
   const int64_t first =
       (int64_t(blockIdx.x) * kVectors * blockDim.x + threadIdx.x) * kPerVector;
   const int step = blockDim.x * kPerVector;
-  const bool whole =
-      all.allowVectors() &&
-      operands.d >= int64_t(blockIdx.x + 1) * kVectors * step;
+  const bool whole = all.allowVectors() &&
+                     operands.d >= int64_t(blockIdx.x + 1) * kVectors * step;
   waitForEarlierKernels();
   for (int64_t token = blockIdx.y; token < operands.tokens;
        token += gridDim.y) {

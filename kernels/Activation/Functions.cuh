@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The activation functions, from binary32 to binary32, in the form of PyTorch's
-// eager kernels but with the hardware's approximate 2^x and 1/x in place of exp,
-// tanh and division. docs/kernels/Activation.md has the error of each.
+// eager kernels but with the hardware's approximate 2^x and 1/x in place of
+// exp, tanh and division. docs/kernels/Activation.md has the error of each.
 //
 //===----------------------------------------------------------------------===//
 

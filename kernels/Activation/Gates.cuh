@@ -37,8 +37,7 @@ template <typename Type, typename Function> struct ActAndMul {
       Element<E>::unpack(gate.words[w], values);
       for (float &value : values)
         value = Function::apply(value);
-      result.words[w] =
-          multiply<E>(Element<E>::pack(values), up.words[w]);
+      result.words[w] = multiply<E>(Element<E>::pack(values), up.words[w]);
     }
     return result;
   }
@@ -92,8 +91,8 @@ private:
   static __device__ void excess(uint32_t gate, float cutoff, float *values) {
     if constexpr (kStepwisePairs) {
       using Pair = typename Element<E>::Pair;
-      Pair pair = __hsub2_rn(Element<E>::toPair(gate),
-                             Element<E>::splat(cutoff));
+      Pair pair =
+          __hsub2_rn(Element<E>::toPair(gate), Element<E>::splat(cutoff));
       pair = __hmax2_nan(pair, Element<E>::splat(0.0f));
       Element<E>::unpack(Element<E>::fromPair(pair), values);
     } else {

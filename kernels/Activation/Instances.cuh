@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernel functions of the gated activations: the names, parameters and launch
-// bounds that kernels/README.md states, from the families' templates.
+// The kernel functions of the gated activations: the names, parameters and
+// launch bounds that kernels/README.md states, from the families' templates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@
   {gate, up, out, tokens, d, gateStride, upStride, outStride}
 
 /// frit_gelu_and_mul_sparse_<FAMILY>_<VARIANT>, computed by the template that
-/// comes last. A thread has at most REGISTERS registers: what lets blocks of 1024
-/// threads start and the usual rows of a family share a multiprocessor.
+/// comes last. A thread has at most REGISTERS registers: what lets blocks of
+/// 1024 threads start and the usual rows of a family share a multiprocessor.
 #define FRIT_SPARSE_KERNEL(FAMILY, VARIANT, E, REGISTERS, ...)                 \
   extern "C" __global__ void __maxnreg__(REGISTERS)                            \
       frit_gelu_and_mul_sparse_##FAMILY##_##VARIANT(                           \
@@ -41,30 +41,31 @@
   namespace frit::VARIANT {                                                    \
   using Gate = __VA_ARGS__;                                                    \
   using E = Gate::E;                                                           \
-  FRIT_SPARSE_KERNEL(registers1, VARIANT, E, 48,                             \
-                     registersKernel<Gate, 1, Meet::Block>)                          \
-  FRIT_SPARSE_KERNEL(registers2, VARIANT, E, 56,                             \
-                     registersKernel<Gate, 2, Meet::Block>)                          \
-  FRIT_SPARSE_KERNEL(registers3, VARIANT, E, 56,                               \
-                     registersKernel<Gate, 3, Meet::Block>)                    \
-  FRIT_SPARSE_KERNEL(registers4, VARIANT, E, 48,                               \
-                     registersKernel<Gate, 4, Meet::Block>)                    \
-  FRIT_SPARSE_KERNEL(registers6, VARIANT, E, 64,                               \
-                     registersKernel<Gate, 6, Meet::Block>)                    \
-  FRIT_SPARSE_KERNEL(registers8, VARIANT, E, 64,                               \
-                     registersKernel<Gate, 8, Meet::Block>)                    \
-  FRIT_SPARSE_KERNEL(cluster1, VARIANT, E, 64,                               \
-                     registersKernel<Gate, 1, Meet::Cluster>)                           \
-  FRIT_SPARSE_KERNEL(cluster2, VARIANT, E, 64,                               \
-                     registersKernel<Gate, 2, Meet::Cluster>)                           \
-  FRIT_SPARSE_KERNEL(ring, VARIANT, E, 80, ringKernel<Gate, 2>)              \
-  FRIT_SPARSE_KERNEL(streamed, VARIANT, E, 96, streamedKernel<Gate, Meet::Block>)   \
-  FRIT_SPARSE_KERNEL(streamed_cluster, VARIANT, E, 96,                        \
-                     streamedKernel<Gate, Meet::Cluster>)                               \
+  FRIT_SPARSE_KERNEL(registers1, VARIANT, E, 48,                               \
+                     registersKernel<Gate, 1, Meet::Block, Up::InRegisters>)   \
+  FRIT_SPARSE_KERNEL(registers2, VARIANT, E, 56,                               \
+                     registersKernel<Gate, 2, Meet::Block, Up::InRegisters>)   \
+  FRIT_SPARSE_KERNEL(registers4, VARIANT, E, 64,                               \
+                     registersKernel<Gate, 4, Meet::Block, Up::InRegisters>)   \
+  FRIT_SPARSE_KERNEL(parked4, VARIANT, E, 48,                                  \
+                     registersKernel<Gate, 4, Meet::Block, Up::Parked>)        \
+  FRIT_SPARSE_KERNEL(parked6, VARIANT, E, 64,                                  \
+                     registersKernel<Gate, 6, Meet::Block, Up::Parked>)        \
+  FRIT_SPARSE_KERNEL(parked8, VARIANT, E, 64,                                  \
+                     registersKernel<Gate, 8, Meet::Block, Up::Parked>)        \
+  FRIT_SPARSE_KERNEL(cluster1, VARIANT, E, 64,                                 \
+                     registersKernel<Gate, 1, Meet::Cluster, Up::InRegisters>) \
+  FRIT_SPARSE_KERNEL(cluster2, VARIANT, E, 64,                                 \
+                     registersKernel<Gate, 2, Meet::Cluster, Up::InRegisters>) \
+  FRIT_SPARSE_KERNEL(ring, VARIANT, E, 80, ringKernel<Gate, 2>)                \
+  FRIT_SPARSE_KERNEL(streamed, VARIANT, E, 96,                                 \
+                     streamedKernel<Gate, Meet::Block>)                        \
+  FRIT_SPARSE_KERNEL(streamed_cluster, VARIANT, E, 96,                         \
+                     streamedKernel<Gate, Meet::Cluster>)                      \
   }
 
 #define FRIT_FLAT_KERNEL(VECTORS, VARIANT, ...)                                \
-  extern "C" __global__ void __launch_bounds__(512, 1)                            \
+  extern "C" __global__ void __launch_bounds__(512, 1)                         \
       frit_act_and_mul_flat##VECTORS##_##VARIANT(                              \
           FRIT_OPERAND_PARAMETERS(__VA_ARGS__::E)) {                           \
     frit::flatKernel<__VA_ARGS__, VECTORS>(FRIT_OPERANDS);                     \

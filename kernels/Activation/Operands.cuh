@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The operands of the gated activations: rows of gate, up and out, each with its
-// own stride in elements. In the packed form up is gate + d with the same stride.
+// The operands of the gated activations: rows of gate, up and out, each with
+// its own stride in elements. In the packed form up is gate + d with the same
+// stride.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Family `registers`: a block or a cluster for each row, which stays in registers
-// between the statistics and the result. Gate and up are asked for at once, so a
-// row costs one trip to memory; where a thread has more than two vectors of each,
-// up waits in shared memory and not in registers. Every thread has `kVectors`:
-// d = kVectors * threads * blocks of a cluster * elements of a vector. Rows of
-// another length or alignment are streamed.
+// Families `registers` and `parked`: a block or a cluster for each row, whose
+// gate stays in registers between the statistics and the result. Gate and up
+// are asked for at once, so a row costs one trip to memory. Up waits in
+// registers, or it is parked in shared memory, so that wide rows leave
+// registers for more rows on a multiprocessor. Every thread has `kVectors`
+// vectors of each: d = kVectors * threads * blocks of a cluster * elements of a
+// vector. Rows of another length or alignment are streamed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,10 @@
 
 namespace frit {
 
-template <typename Gate, int kVectors, Meet kMeet, typename Buffer>
+/// Where up waits for the cutoff.
+enum class Up { InRegisters, Parked };
+
+template <typename Gate, int kVectors, Meet kMeet, Up kUp, typename Buffer>
 __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
                                int thread, int threads,
                                const typename Gate::Parameters &parameters,
@@ -33,7 +37,7 @@ __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
   waitForEarlierKernels();
   const int first = thread * kPerVector;
   const int step = threads * kPerVector;
-  constexpr bool kParksUp = kVectors > 2;
+  constexpr bool kParksUp = kUp == Up::Parked;
   Vector gate[kVectors], up[kParksUp ? 1 : kVectors];
 #pragma unroll
   for (int k = 0; k < kVectors; ++k)
@@ -56,8 +60,8 @@ __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
   const RowDeal<E, int> deal(d, threads);
   exchange.prepare(deal);
   Moments row = exchange.merged(deal, 0);
-  float cutoff = __shfl_sync(
-      ~0u, Gate::cutoff(row, static_cast<float>(d), parameters), 0);
+  float cutoff =
+      __shfl_sync(~0u, Gate::cutoff(row, static_cast<float>(d), parameters), 0);
   if constexpr (kParksUp)
     awaitCopies();
   E *out = rows.out.data + first;
@@ -65,17 +69,17 @@ __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
   for (int k = 0; k < kVectors; ++k, out += step) {
     // Never taken: keeps the compiler from computing all vectors side by side,
     // which would take more registers than there are.
-    if (kParksUp && k * step >= d)
+    if (kVectors > 2 && k * step >= d)
       break;
-    storeWhole(out, Gate::apply(gate[k],
-                                kParksUp ? parked[k * blockDim.x] : up[k],
-                                cutoff));
+    storeWhole(out,
+               Gate::apply(gate[k], kParksUp ? parked[k * blockDim.x] : up[k],
+                           cutoff));
   }
 }
 
-/// Grid: tokens * blocks of a cluster. Threads: a multiple of 32. Dynamic shared
-/// memory: kVectors * 16 bytes a thread where kVectors is more than 2.
-template <typename Gate, int kVectors, Meet kMeet>
+/// Grid: tokens * blocks of a cluster. Threads: a multiple of 32. Dynamic
+/// shared memory: kVectors * 16 bytes a thread where up is parked.
+template <typename Gate, int kVectors, Meet kMeet, Up kUp>
 __device__ void registersKernel(const Operands<typename Gate::E> &operands,
                                 const typename Gate::Parameters &parameters) {
   using E = typename Gate::E;
@@ -92,9 +96,9 @@ __device__ void registersKernel(const Operands<typename Gate::E> &operands,
   const int thread =
       kCluster ? clusterRank() * blockDim.x + threadIdx.x : threadIdx.x;
   const int64_t token = kCluster ? clusterIndex() : blockIdx.x;
-  rowInRegisters<Gate, kVectors, kMeet>(all.at(operands, token),
-                                        static_cast<int>(operands.d), thread,
-                                        threads, parameters, buffer);
+  rowInRegisters<Gate, kVectors, kMeet, kUp>(
+      all.at(operands, token), static_cast<int>(operands.d), thread, threads,
+      parameters, buffer);
 }
 
 } // namespace frit

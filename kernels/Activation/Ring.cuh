@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Family `ring`: blocks that stay for the whole launch and take every gridDim-th
-// row. Two warps copy gate and up in chunks into two rings of slots in shared
-// memory with the bulk copy engine, as far ahead as the slots allow. The other
-// warps measure a row's gate, publish their parts of its moments, and write the
-// result of the row before: where the slots hold the gates of two rows, no warp
-// waits for another, and the statistics of one row overlap the result of another.
-// Rows that are not aligned to 16 bytes, and all before architecture 9.0, are
-// streamed.
+// Family `ring`: blocks that stay for the whole launch and take every
+// gridDim-th row. Two warps copy gate and up in chunks into two rings of slots
+// in shared memory with the bulk copy engine, as far ahead as the slots allow.
+// The other warps measure a row's gate, publish their parts of its moments, and
+// write the result of the row before: where the slots hold the gates of two
+// rows, no warp waits for another, and the statistics of one row overlap the
+// result of another. Rows that are not aligned to 16 bytes, and all before
+// architecture 9.0, are streamed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +79,8 @@ inline __device__ Vector loadShared(uint32_t address) {
   return v;
 }
 
-/// The copying thread of one operand; calls `sayFirst` when it has asked for the
-/// whole of the first row.
+/// The copying thread of one operand; calls `sayFirst` when it has asked for
+/// the whole of the first row.
 template <typename E, typename SayFirst>
 __device__ void fillRing(const Ring &ring, const E *data, int64_t stride,
                          int64_t tokens, int rowBytes, SayFirst sayFirst) {
@@ -219,18 +219,21 @@ __device__ void ringKernel(const Operands<typename Gate::E> &operands,
   extern __shared__ __align__(128) unsigned char shared[];
   RingHeader &header = *reinterpret_cast<RingHeader *>(shared);
   letNextKernelStart();
-  if (!Rows<E>(operands).allowVectors() || operands.d * sizeof(E) % 16 != 0) {
-    streamRows<Gate, Meet::Block, 1>(operands, parameters, header.exchange);
-    return;
-  }
   const int threads = blockDim.x - 64;
   const int slotBytes = kVectors * 16 * threads;
-  const int rowBytes = static_cast<int>(operands.d * sizeof(E));
-  const int chunks = (rowBytes + slotBytes - 1) / slotBytes;
   int sharedBytes;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sharedBytes));
   const int slots =
       min((sharedBytes - kRingHeaderBytes) / slotBytes, RingHeader::kMaxSlots);
+  // A row's gate and a chunk of up must fit.
+  const int64_t allBytes = operands.d * sizeof(E);
+  if (!Rows<E>(operands).allowVectors() || allBytes % 16 != 0 ||
+      allBytes > int64_t(slots - 1) * slotBytes) {
+    streamRows<Gate, Meet::Block, 1>(operands, parameters, header.exchange);
+    return;
+  }
+  const int rowBytes = static_cast<int>(allBytes);
+  const int chunks = (rowBytes + slotBytes - 1) / slotBytes;
   // Two rows of gate where they fit, then what is left in equal shares.
   const bool ahead = slots > 2 * chunks;
   const int least = ahead ? 2 * chunks : chunks;

@@ -84,8 +84,7 @@ __device__ void streamRows(const Operands<typename Gate::E> &operands,
                            Buffer &buffer) {
   using E = typename Gate::E;
   constexpr bool kCluster = kMeet == Meet::Cluster;
-  Exchange<kMeet, Buffer::kParts, Buffer::kRounds> exchange(buffer,
-                                                            blockDim.x);
+  Exchange<kMeet, Buffer::kParts, Buffer::kRounds> exchange(buffer, blockDim.x);
   const int threads = kCluster ? blockDim.x * clusterSize() : blockDim.x;
   const int thread =
       kCluster ? clusterRank() * blockDim.x + threadIdx.x : threadIdx.x;
@@ -99,7 +98,8 @@ __device__ void streamRows(const Operands<typename Gate::E> &operands,
   for (int64_t token = kCluster ? clusterIndex() : blockIdx.x;
        token < operands.tokens; token += stride, ++done) {
     const Rows<E> rows = all.at(operands, token);
-    Moments own = streamMoments<Gate, kVectors>(rows, operands.d, thread, threads);
+    Moments own =
+        streamMoments<Gate, kVectors>(rows, operands.d, thread, threads);
     // Here and not before the rows: the weights would take registers from the
     // loads.
     LaneMerge lanes;
@@ -109,7 +109,8 @@ __device__ void streamRows(const Operands<typename Gate::E> &operands,
     Moments row = exchange.merged(deal, done);
     float cutoff = __shfl_sync(
         ~0u, Gate::cutoff(row, static_cast<float>(operands.d), parameters), 0);
-    streamResult<Gate, (kVectors + 1) / 2>(rows, operands.d, thread, threads, cutoff);
+    streamResult<Gate, (kVectors + 1) / 2>(rows, operands.d, thread, threads,
+                                           cutoff);
   }
 }
 

@@ -18,5 +18,4 @@ FRIT_SPARSE_KERNELS(f16_stepwise_erf,
                     SparseGelu<__half, Rounding::Stepwise, GeluErf>)
 FRIT_SPARSE_KERNELS(f16_final_tanh,
                     SparseGelu<__half, Rounding::Final, GeluTanh>)
-FRIT_SPARSE_KERNELS(f16_final_erf,
-                    SparseGelu<__half, Rounding::Final, GeluErf>)
+FRIT_SPARSE_KERNELS(f16_final_erf, SparseGelu<__half, Rounding::Final, GeluErf>)

@@ -12,7 +12,5 @@
 
 #include "Activation/Instances.cuh"
 
-FRIT_SPARSE_KERNELS(f32_tanh,
-                    SparseGelu<float, Rounding::Stepwise, GeluTanh>)
-FRIT_SPARSE_KERNELS(f32_erf,
-                    SparseGelu<float, Rounding::Stepwise, GeluErf>)
+FRIT_SPARSE_KERNELS(f32_tanh, SparseGelu<float, Rounding::Stepwise, GeluTanh>)
+FRIT_SPARSE_KERNELS(f32_erf, SparseGelu<float, Rounding::Stepwise, GeluErf>)

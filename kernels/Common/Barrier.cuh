@@ -34,8 +34,7 @@ inline __device__ uint32_t sharedAddress(const void *pointer) {
 }
 
 inline __device__ void barrierInit(uint32_t barrier, uint32_t arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(
-                   barrier),
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier),
                "r"(arrivals)
                : "memory");
 }
@@ -46,16 +45,14 @@ inline __device__ void barrierInitFence() {
 }
 
 inline __device__ void barrierArrive(uint32_t barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(
-                   barrier)
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier)
                : "memory");
 }
 
 /// Arrives and announces `bytes` that will complete on the barrier.
 inline __device__ void barrierExpect(uint32_t barrier, uint32_t bytes) {
   asm volatile(
-      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
-          barrier),
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier),
       "r"(bytes)
       : "memory");
 }
@@ -86,8 +83,8 @@ inline __device__ void bulkLoad(uint32_t shared, const void *global,
 
 /// Stores two floats into another block's copy of `*shared` and completes their
 /// 8 bytes on that block's copy of `barrier`.
-inline __device__ void storeInBlock(uint32_t rank, uint32_t shared, float2 value,
-                                    uint32_t barrier) {
+inline __device__ void storeInBlock(uint32_t rank, uint32_t shared,
+                                    float2 value, uint32_t barrier) {
   asm volatile(
       "{\n"
       ".reg .u32 data, done;\n"

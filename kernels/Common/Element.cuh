@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The element types f32, f16 and bf16: vectors of 16 bytes, conversion to and from
-// binary32, and the pairs in which the 16-bit types compute two elements at once.
-// Every operation rounds once, to nearest even, and keeps subnormals.
+// The element types f32, f16 and bf16: vectors of 16 bytes, conversion to and
+// from binary32, and the pairs in which the 16-bit types compute two elements
+// at once. Every operation rounds once, to nearest even, and keeps subnormals.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,14 +101,14 @@ template <> struct Element<__nv_bfloat16> {
 };
 
 /// The rounded products of the elements of two words. The product of two 16-bit
-/// elements is exact in binary32, so that the pair's single rounding is the same.
+/// elements is exact in binary32, so that the pair's single rounding is the
+/// same.
 template <typename E> __device__ uint32_t multiply(uint32_t a, uint32_t b) {
   if constexpr (Element<E>::kHasPairs)
     return Element<E>::fromPair(
         __hmul2_rn(Element<E>::toPair(a), Element<E>::toPair(b)));
   else
-    return __float_as_uint(
-        __fmul_rn(__uint_as_float(a), __uint_as_float(b)));
+    return __float_as_uint(__fmul_rn(__uint_as_float(a), __uint_as_float(b)));
 }
 
 } // namespace frit

@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The merge of a row's moments over the warps of a block or of a whole cluster:
-// every warp publishes its part, and later merges the parts of all; all warps of
-// all blocks end with the same bits. In a cluster each warp pushes its part into
-// every block, where it completes on a barrier in shared memory, so that a block
-// waits for the parts alone and not for the others to come to the same place.
+// every warp publishes its part, and later merges the parts of all; all warps
+// of all blocks end with the same bits. In a cluster each warp pushes its part
+// into every block, where it completes on a barrier in shared memory, so that a
+// block waits for the parts alone and not for the others to come to the same
+// place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +27,13 @@
 namespace frit {
 
 /// Who takes part, and how they wait for the parts: the whole block with its
-/// barrier, some warps of a block with a barrier in shared memory, or a cluster.
+/// barrier, some warps of a block with a barrier in shared memory, or a
+/// cluster.
 enum class Meet { Block, Warps, Cluster };
 
-/// Where the parts of a row arrive. Rows take the rounds in turn, so that a fast
-/// warp cannot overwrite what a slow one still reads: two rounds are enough
-/// where a warp merges a row before it publishes the next.
+/// Where the parts of a row arrive. Rows take the rounds in turn, so that a
+/// fast warp cannot overwrite what a slow one still reads: two rounds are
+/// enough where a warp merges a row before it publishes the next.
 template <int kPartCount, int kRoundCount> struct ExchangeBuffer {
   static constexpr int kParts = kPartCount;
   static constexpr int kRounds = kRoundCount;
@@ -42,8 +44,8 @@ template <int kPartCount, int kRoundCount> struct ExchangeBuffer {
 template <Meet kMeet, int kParts, int kRounds> class Exchange {
 public:
   /// `threads` of the block, full warps from thread 0 on, take part. Starts the
-  /// barriers of a cluster, after which `awaitBlocks` must come before the first
-  /// part; those of `Meet::Warps` are the caller's, one arrival a warp.
+  /// barriers of a cluster, after which `awaitBlocks` must come before the
+  /// first part; those of `Meet::Warps` are the caller's, one arrival a warp.
   __device__ Exchange(ExchangeBuffer<kParts, kRounds> &buffer, int threads)
       : buffer(buffer), lane(threadIdx.x % 32), parts(threads / 32),
         ownPart(threadIdx.x / 32) {
@@ -94,8 +96,7 @@ public:
       if (threadIdx.x == 0)
         barrierExpect(arrived, parts * sizeof(float2));
       if (lane < clusterSize())
-        storeInBlock(lane, sharedAddress(own), make_float2(mean, m2),
-                     arrived);
+        storeInBlock(lane, sharedAddress(own), make_float2(mean, m2), arrived);
       return;
     }
 #endif

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Programmatic dependent launch and the place of a block in its cluster. On
-// architectures before 9.0 kernels start one after the other and every block is a
-// cluster of its own.
+// architectures before 9.0 kernels start one after the other and every block is
+// a cluster of its own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Access to the rows of a matrix in vectors of 16 bytes, for any alignment of the
-// row and any number of elements: the widest loads and stores that the addresses
-// allow, and single elements in the vector that the row's end cuts.
+// Access to the rows of a matrix in vectors of 16 bytes, for any alignment of
+// the row and any number of elements: the widest loads and stores that the
+// addresses allow, and single elements in the vector that the row's end cuts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,8 @@ __device__ int accessBytes(const E *base, int64_t stride) {
   return static_cast<int>(bits & -bits);
 }
 
-/// How a load treats the caches: data read once, or once more by the same block.
+/// How a load treats the caches: data read once, or once more by the same
+/// block.
 enum class Reuse { Once, Again };
 
 template <Reuse kReuse> __device__ Vector loadWhole(const void *address) {
@@ -47,14 +48,13 @@ template <Reuse kReuse> __device__ Vector loadWhole(const void *address) {
   return v;
 }
 
-/// Copies a vector into shared memory past the registers; `awaitCopies` waits for
-/// all of this thread's.
+/// Copies a vector into shared memory past the registers; `awaitCopies` waits
+/// for all of this thread's.
 inline __device__ void copyToShared(Vector *shared, const void *address) {
-  asm volatile(
-      "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
-          static_cast<uint32_t>(__cvta_generic_to_shared(shared))),
-      "l"(address)
-      : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                   static_cast<uint32_t>(__cvta_generic_to_shared(shared))),
+               "l"(address)
+               : "memory");
 }
 
 inline __device__ void awaitCopies() {
@@ -92,9 +92,8 @@ __device__ Vector loadPart(const E *address, int64_t count, int bytes) {
     if constexpr (sizeof(E) == 4)
       v.words[i] = reinterpret_cast<const uint32_t *>(address)[i];
     else
-      v.words[i / 2] |=
-          uint32_t(reinterpret_cast<const uint16_t *>(address)[i])
-          << (i % 2 * 16);
+      v.words[i / 2] |= uint32_t(reinterpret_cast<const uint16_t *>(address)[i])
+                        << (i % 2 * 16);
   }
   return v;
 }

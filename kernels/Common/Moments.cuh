@@ -9,8 +9,8 @@
 // Mean and sum of squared deviations (M2) of a row, merged from disjoint parts.
 // Each part is measured in two passes over registers and parts are merged by
 // Chan's formula, so that no large square is ever subtracted from another. The
-// number of elements of a part follows from the row's length alone: merge weights
-// are computed while the loads are in flight.
+// number of elements of a part follows from the row's length alone: merge
+// weights are computed while the loads are in flight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,9 +78,8 @@ __device__ Moments momentsOfWhole(const Vector *vectors) {
 #pragma unroll
       for (int i = 0; i < kPerWord; ++i) {
         float deviation = values[i] - mean;
-        squares[w] = k == 0 && i == 0
-                         ? deviation * deviation
-                         : fmaf(deviation, deviation, squares[w]);
+        squares[w] = k == 0 && i == 0 ? deviation * deviation
+                                      : fmaf(deviation, deviation, squares[w]);
       }
     }
   return {mean, (squares[0] + squares[1]) + (squares[2] + squares[3])};
@@ -130,8 +129,9 @@ inline __device__ Moments mergeLane(Moments own, int bit, float weight,
           fmaf(delta * delta, scale, own.m2 + m2)};
 }
 
-/// Merges the parts of the lanes of a warp, with weights that are computed once.
-/// Lane 0 holds the result in the end; other lanes hold it up to rounding.
+/// Merges the parts of the lanes of a warp, with weights that are computed
+/// once. Lane 0 holds the result in the end; other lanes hold it up to
+/// rounding.
 class LaneMerge {
 public:
   /// All lanes hold `count` elements.

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How the elements of a row are dealt to threads: vector v of the row belongs to
-// thread v modulo the number of threads. The number of elements that a range of
-// threads holds follows from the row's length alone.
+// How the elements of a row are dealt to threads: vector v of the row belongs
+// to thread v modulo the number of threads. The number of elements that a range
+// of threads holds follows from the row's length alone.
 //
 //===----------------------------------------------------------------------===//
 
