@@ -45,7 +45,8 @@ def gcc_command(entry):
     """The compile command of an entry, with g++, without clang's precompiled header, as a syntax check."""
     words = shlex.split(entry["command"])
     words = words[1:] if words[0].endswith("ccache") else words
-    out, skip = ["gcc" if entry["file"].endswith(".c") else "g++"], 0
+    is_c = entry["file"].endswith(".c")
+    out, skip = ["gcc"] if is_c else ["g++", "-Wno-redundant-move"], 0
     for word in words[1:]:
         if skip:
             skip -= 1
@@ -53,7 +54,7 @@ def gcc_command(entry):
             skip = 1
         elif word not in ("-MD", "-Winvalid-pch", "-c") and not word.startswith("-W#"):
             out.append(word)
-    return out + ["-Wno-redundant-move", "-fsyntax-only"]
+    return out + ["-fsyntax-only"]
 
 
 def main():
