@@ -64,10 +64,10 @@ class Suite:
         span = -(-2 * size // ALIGNMENT) * ALIGNMENT
         out_span = -(-size // ALIGNMENT) * ALIGNMENT
         result = []
-        for offset in timing.set_offsets(span, count, cold):
-            at = self.buffers.inputs.data_ptr() + offset
+        for number in timing.set_numbers(activation_points.moved(point), count, cold):
+            at = self.buffers.inputs.data_ptr() + number * span
             inputs = [at, at + size][:len(shapes) - 1]
-            result.append(abi.Arguments(shapes, [*inputs, self.buffers.results.data_ptr() + offset // span * out_span]))
+            result.append(abi.Arguments(shapes, [*inputs, self.buffers.results.data_ptr() + number * out_span]))
         return result
 
     @staticmethod

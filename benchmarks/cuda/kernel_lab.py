@@ -23,10 +23,13 @@ import sys
 
 import torch
 
-import activation_plans as planning
-import activation_reference as reference
-import timing
-from driver import Image, Launch
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+import activation_plans as planning  # noqa: E402
+import activation_reference as reference  # noqa: E402
+import result_file  # noqa: E402
+import timing  # noqa: E402
+from driver import Image, Launch  # noqa: E402
 
 MULTIPLIER = 1.6448535919189453
 TOKENS = (1, 2, 8, 32, 128, 512, 2048)
@@ -275,7 +278,8 @@ def time_plan(launch, op, dtype, tokens, d, pool, results):
     point = {}
     for cold, key in ((True, "cold_us"), (False, "warm_us")):
         packs = []
-        for offset in timing.set_offsets(span, calls, cold):
+        for number in timing.set_numbers(moved, calls, cold):
+            offset = number * span
             base = pool.data_ptr() + offset % (pool.numel() - span + 1) // 512 * 512
             out = results.data_ptr() + offset // 2 % (results.numel() - moved // 3 + 1) // 512 * 512
             packs.append(arguments(op, base, base + d * size, out, tokens, d, (2 * d, 2 * d, d)))
@@ -334,7 +338,7 @@ class Table:
             print("copy: bytes, cold, warm | in the csv")
             for r in csv.DictReader(open(folder / "h200_copy.csv")):
                 size = int(r["bytes_moved"])
-                now = [timing.interpolate(curve, size, k) for k in ("cold_us", "warm_us")]
+                now = [result_file.interpolate(curve, size, k) for k in ("cold_us", "warm_us")]
                 print(f"{size:>10} {now[0]:8.3f} {now[1]:8.3f} | {r['cold_us']} {r['warm_us']}")
         print("shape | best cold, copy, bound (Triton, compiled) | best warm, copy (Triton) | plans by cold time", flush=True)
 
@@ -342,7 +346,7 @@ class Table:
         if not found:
             return
         best, warm = (min(found, key=lambda p: p[k]) for k in ("cold_us", "warm_us"))
-        copies = [timing.interpolate(self.curve, best["bytes"], k) for k in ("cold_us", "warm_us")]
+        copies = [result_file.interpolate(self.curve, best["bytes"], k) for k in ("cold_us", "warm_us")]
         bound = 1.05 * copies[0] + 1.2 if best["bytes"] < 25e6 else 1.02 * copies[0] + 1.0
         peer = self.peers.get((best["tokens"], best["d"])) if best["op"] == "gelu_and_mul_sparse" and best["dtype"] == "bf16" else None
         text = f"{best['op'][:4]} {best['dtype']} {best['variant']} {best['tokens']}x{best['d']} | {best['cold_us']:.2f} {copies[0]:.2f} {bound:.2f}"

@@ -104,11 +104,11 @@ class Suite:
         self.buffers.fill(point.dtype)
         tensors = self.shapes(point)
         spans = [-(-t.numel() * t.element_size() // ALIGNMENT) * ALIGNMENT for t in tensors]
-        needed = -(-timing.COLD_BYTES // lora_points.moved(point))
-        sets = max(2, min(count, needed, self.buffers.inputs.numel() // sum(spans))) if cold else 1
+        # Weights of adapters that are not active are part of a set, but are not moved.
+        places = self.buffers.inputs.numel() // sum(spans)
         result = []
-        for i in range(count):
-            at = self.buffers.inputs.data_ptr() + i % sets * sum(spans)
+        for number in timing.set_numbers(lora_points.moved(point), count, cold):
+            at = self.buffers.inputs.data_ptr() + number % places * sum(spans)
             addresses = [at + sum(spans[:k]) for k in range(len(spans))]
             result.append(self.arguments(point, tensors, addresses))
         return result

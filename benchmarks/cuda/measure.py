@@ -15,7 +15,6 @@ import activation_suite
 import assemble
 import frit_cuda
 import graph_nodes
-import graph_times
 import host_calls
 import lora_suite
 import objects
@@ -68,7 +67,7 @@ class Session:
         count = timing.call_count(suite.points.moved(point))
         arguments = suite.calls(point, count, cold)
         function(arguments[0])
-        graph = graph_times.capture_graph(lambda _: [function(a) for a in arguments], self.stream)
+        graph = timing.capture_graph(lambda _: [function(a) for a in arguments], self.stream)
         yield graph, count, arguments[0]
 
     def time(self, suite, point, function):
@@ -78,7 +77,7 @@ class Session:
             with self.graph(suite, point, function, cold) as (graph, count, _):
                 if cold:
                     fields |= graph_nodes.resources(graph, count)
-                fields |= graph_times.spread(graph_times.replay_times(graph, count, cold), name)
+                fields |= timing.spread(timing.replay_times(graph, count, cold), name)
         return fields
 
 
@@ -91,6 +90,7 @@ class SuiteRun:
         self.assembly = assemble.Assembly(header | {"commit": self.commit or header["commit"]})
         self.failures = [f"{c.point.function}: {c.error}" for c in self.compiled if c.error]
         self.compiled = [c for c in self.compiled if not c.error]
+        self.good = []
         self.end = time.perf_counter() + session.options.seconds
 
     def late(self):
@@ -113,6 +113,7 @@ class SuiteRun:
         except RuntimeError as error:
             self.fail(compiled, str(error))
             return None
+        self.good.append(compiled)
         return self.assembly.add(compiled, points.moved(point), points.flops(point), check, measured)
 
     def with_peers(self, compiled):
@@ -133,7 +134,7 @@ class SuiteRun:
             self.with_peers(c)
         self.write(path)
         if self.name == "gelu_and_mul_sparse" and not self.late():
-            self.extras(chosen)
+            self.extras()
             progress("extras are done")
             self.write(path)
         left_out = 0
@@ -146,9 +147,9 @@ class SuiteRun:
         progress(f"{self.name}: {len(self.failures)} failures, {left_out} candidates left out")
         return not self.failures
 
-    def extras(self, chosen):
+    def extras(self):
         """Repeats, batches and the host's time."""
-        default = [c for c in chosen if not c.point.form]
+        default = [c for c in self.good if not c.point.form and not c.point.kernel]
         function = lambda c: self.session.function(self.folder, c)
         self.assembly.note("batches", soak.batches(default, function))
         at = {(c.point.dtype, c.point["tokens"], c.point["d"]): c for c in default}

@@ -9,10 +9,10 @@ is part of the caches' keys. The choice between compiled variants is not cached:
 import os
 import subprocess
 import sys
+import time
 
 ENVIRONMENT = {"TORCHINDUCTOR_AUTOTUNE_LOCAL_CACHE": "0", "TORCHINDUCTOR_COMPILE_THREADS": "1",
                "TORCHINDUCTOR_FX_GRAPH_CACHE": "1"}
-MOST_CALLS = 40
 
 
 class Precompiler:
@@ -24,9 +24,17 @@ class Precompiler:
         self.running = [subprocess.Popen([sys.executable, *command, "--share", f"{i}/{processes}"],
                                          env=self.environment, stdout=subprocess.DEVNULL) for i in range(processes)]
 
-    def wait(self):
-        """How many failed: their share is compiled in the measuring process then."""
-        return sum(p.wait() != 0 for p in self.running)
+    def wait(self, seconds=90):
+        """How many failed or were too slow: the rest of their share is compiled in the measuring process."""
+        end, failed = time.monotonic() + seconds, 0
+        for process in self.running:
+            try:
+                failed += process.wait(max(0.0, end - time.monotonic())) != 0
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                failed += 1
+        return failed
 
 
 def compiled(function):
@@ -43,22 +51,21 @@ def measure(function, inputs, moved):
 
 
 def times(function, inputs, moved):
-    import graph_times
     import timing
 
-    calls = min(MOST_CALLS, timing.call_count(moved))
-    sets = inputs(min(calls, max(2, -(-timing.COLD_BYTES // moved))))
+    calls = timing.call_count(moved)
+    sets = inputs(timing.set_count(moved))
     for x in (sets[0], sets[-1]):
         function(x)
     point = {}
     for cold, name in ((True, "cold"), (False, "warm")):
-        kept = []
+        kept = {}
 
         def capture(_):
-            for i in range(calls):
-                y = function(sets[i % len(sets) if cold else 0])
+            for number in timing.set_numbers(moved, calls, cold):
+                y = function(sets[number])
                 if cold:
-                    kept.append(y)  # the next call writes elsewhere
+                    kept[number] = y  # calls on other sets write elsewhere
 
-        point |= graph_times.spread(graph_times.replay_times(graph_times.capture_graph(capture), calls, cold), name)
+        point |= timing.spread(timing.replay_times(timing.capture_graph(capture), calls, cold), name)
     return {k: v for k, v in point.items() if k in ("cold_us", "warm_us")}

@@ -1,6 +1,6 @@
 # Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Times of calls inside a CUDA graph, cold and warm, and the copy curve that they are compared to."""
+"""CUDA graphs of calls, the times of their replays with cold or warm caches, and the copy that they are compared to."""
 
 import ctypes
 import statistics
@@ -9,19 +9,35 @@ import torch
 
 from driver import Image, Launch
 
-COLD_BYTES = 128 << 20
 FLUSH_BYTES = 256 << 20
+COLD_BYTES = 128 << 20
+# So many sets reproduce the copy of peers/h200_copy.csv; a replay of many small calls meets a set again.
+MOST_SETS = 64
+# Function, vectors a thread, threads a block.
+COPY_KERNELS = [*(("frit_lab_copy", 1, n) for n in (128, 256, 512, 1024)), *(("frit_lab_copy4", 4, n) for n in (32, 64, 256))]
 _flush = None
 
 
-def median_us(capture, calls, cold, replays=21):
-    """Median time of one of the `calls` that `capture(stream)` launches into a graph."""
+def capture_graph(capture, stream=None):
+    """A graph of what `capture(stream)` queues, on `stream` or on one of its own."""
+    stream = stream or torch.cuda.Stream()
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph(keep_graph=True)
+    with torch.cuda.stream(stream):
+        graph.capture_begin(capture_error_mode="relaxed")
+        try:
+            capture(stream.cuda_stream)
+        finally:
+            graph.capture_end()
+    graph.instantiate()
+    return graph
+
+
+def replay_times(graph, calls, cold, replays=21):
+    """Microseconds of one of the graph's `calls`, a value a replay, the smallest first."""
     global _flush
     if _flush is None:
         _flush = torch.zeros(FLUSH_BYTES // 4, dtype=torch.int32, device="cuda")
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, capture_error_mode="relaxed"):
-        capture(torch.cuda.current_stream().cuda_stream)
     graph.replay()
     events = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(replays)]
     for before, after in events:
@@ -32,57 +48,62 @@ def median_us(capture, calls, cold, replays=21):
         graph.replay()
         after.record()
     torch.cuda.synchronize()
-    return statistics.median(a.elapsed_time(b) for a, b in events) * 1000 / calls
+    return sorted(a.elapsed_time(b) * 1000 / calls for a, b in events)
+
+
+def spread(times, prefix):
+    """The fields of a result file: median, p5 and p95 of sorted times."""
+    last = len(times) - 1
+    return {f"{prefix}_us": statistics.median(times), f"{prefix}_p5_us": times[round(0.05 * last)],
+            f"{prefix}_p95_us": times[round(0.95 * last)]}
+
+
+def median_us(capture, calls, cold):
+    """Median time of one of the `calls` that `capture(stream)` queues into a graph."""
+    return statistics.median(replay_times(capture_graph(capture), calls, cold))
 
 
 def call_count(moved):
     """Calls of a graph: enough that its own start does not count, bounded for large shapes."""
-    return max(4, min(200, (96 << 20) // moved))
+    return max(4, min(200, (384 << 20) // moved))
 
 
-def set_offsets(span, calls, cold):
-    """Offsets in bytes of each call's set of `span` bytes: one set when warm, else sets of together 128 MB in turn."""
-    if not cold:
-        return [0] * calls
-    sets = max(2, -(-COLD_BYTES // span))
-    return [i % sets * span for i in range(calls)]
+def set_count(moved):
+    """Operand sets that cold calls rotate through: of together 128 MB, as far as MOST_SETS suffice."""
+    return max(2, min(MOST_SETS, -(-COLD_BYTES // moved)))
+
+
+def set_numbers(moved, calls, cold):
+    """Which operand set each call works on: one when warm, else all in turn."""
+    sets = set_count(moved) if cold else 1
+    return [i % sets for i in range(calls)]
+
+
+def copy_us(image, pool, half, cold):
+    """Time of a copy of `half` bytes: the fastest of a memcpy node and a kernel of 16-byte copies."""
+    calls = call_count(2 * half)
+    places = [2 * half * n for n in set_numbers(2 * half, calls, cold)]
+
+    def nodes(_):
+        for at in places:
+            pool[at + half:at + 2 * half].copy_(pool[at:at + half])
+
+    def kernels(function, vectors, threads):
+        launch = Launch(image, function, (-(-half // (16 * vectors * threads)),), threads, dependent=False)
+
+        def capture(stream):
+            for at in places:
+                launch(stream, [ctypes.c_void_p(pool.data_ptr() + at), ctypes.c_void_p(pool.data_ptr() + at + half),
+                                ctypes.c_int64(half // 16)])
+
+        return capture
+
+    captures = [nodes, *(kernels(*k) for k in COPY_KERNELS)]
+    return min(median_us(c, calls, cold) for c in captures)
 
 
 def copy_curve(pool, image_path):
-    """[{bytes, cold_us, warm_us}]: the faster of a memcpy node and a kernel of 16-byte copies."""
+    """[{bytes, cold_us, warm_us}] for 4 KiB to as many bytes as two sets of the pool hold."""
     image = Image(image_path)
-    curve = []
-    for half in [2**k for k in (11, 13, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28)]:
-        moved = 2 * half
-        span = -(-moved // 512) * 512
-        calls = call_count(moved)
-        point = {"bytes": moved}
-        for cold, name in ((True, "cold_us"), (False, "warm_us")):
-            offsets = set_offsets(span, calls, cold)
-
-            def nodes(stream):
-                for o in offsets:
-                    pool[o + half:o + 2 * half].copy_(pool[o:o + half])
-
-            launches = [Launch(image, "frit_lab_copy", (-(-half // (16 * threads)),), threads, dependent=False)
-                        for threads in (128, 256, 512, 1024)]
-            times = [median_us(nodes, calls, cold)]
-            for launch in launches:
-                def kernels(stream):
-                    for o in offsets:
-                        launch(stream, [ctypes.c_void_p(pool.data_ptr() + o), ctypes.c_void_p(pool.data_ptr() + o + half),
-                                        ctypes.c_int64(half // 16)])
-                times.append(median_us(kernels, calls, cold))
-            point[name] = min(times)
-        curve.append(point)
-    return curve
-
-
-def interpolate(curve, size, key):
-    points = sorted((p["bytes"], p[key]) for p in curve)
-    if size <= points[0][0]:
-        return points[0][1]
-    for (a, x), (b, y) in zip(points, points[1:]):
-        if size <= b:
-            return x + (y - x) * (size - a) / (b - a)
-    return points[-1][1] * size / points[-1][0]
+    return [{"bytes": 2 * half, "cold_us": copy_us(image, pool, half, True), "warm_us": copy_us(image, pool, half, False)}
+            for half in (2**k for k in range(11, 31)) if 4 * half <= pool.numel()]
