@@ -294,7 +294,7 @@ TEST_F(LaunchTest, PreparationLoadsAndChecksButLaunchesNothing) {
   EXPECT_EQ(fritDeviceStatistics(context).launches, 0u);
 
   uint64_t allocations = fritDeviceStatistics(context).allocations;
-  scratch = fritDeviceScratchAlloc(context, 900, 1);
+  EXPECT_NE(fritDeviceScratchAlloc(context, 900, 1), nullptr);
   EXPECT_EQ(launch(context, getLaunchConfig()), FRIT_STATUS_OK);
   EXPECT_EQ(stub::getLaunches().size(), 1u);
   EXPECT_EQ(countCalls("cuModuleLoadDataEx"), 1);
