@@ -153,6 +153,37 @@ def integer_row(rng, d, correction):
             return (deviations - 5).astype(np.float32)
 
 
+def losing_row(squares, correction):
+    """A row of f16 whose terms (the gates, or with mean 0 their squares) a plain f32
+    sum loses in part, enough to move the cutoff by a unit of f16.
+
+    Most terms are 1. Of 256, 8 in a row (one in each lane of a vector) are just
+    below half a unit of what the sum grows to, and vanish in it: 3e-5 of the whole.
+    Terms of 2 bring the mean, or the deviation, closer than that to a tie of f16, but
+    not as close as the order of compensated sums could tell."""
+    d = 1 << 19
+    base = np.ones(d, np.float32)
+    term = 2.0**-9 * (1 - 2.0**-6)
+    base.reshape(-1, 256)[:, :8] = math.sqrt(term) if squares else term
+    if squares:
+        base[1::2] *= -1
+    # Gates above the cutoff, in whole vectors.
+    base[64:80] = np.where(base[64:80] < 0, -1, 1) * np.float32(2.75)
+    base[80:96] = np.where(base[80:96] < 0, -1, 1) * np.float32(1.6777)
+    for count in range(0, 2048, 2):
+        row = round_to(base, "f16")
+        row.reshape(-1, 256)[:count // 2, 100:102] *= 2
+        values = np.float64(row)
+        m, s = values.mean(), math.sqrt(((values - values.mean())**2).sum() / (d - correction))
+        lost = (m, s * (1 - 1.2e-5)) if squares else (m * (1 - 2.4e-5), s)
+        delta = 20 * 2.0**-23 * max(abs(m), s)
+        same = {float(cutoff(m + a, s + b, MULTIPLIER, True, "f16"))
+                for a in (-delta, 0, delta) for b in (-delta, 0, delta)}
+        if len(same) == 1 and float(cutoff(*lost, MULTIPLIER, True, "f16")) not in same:
+            return row
+    raise ValueError("no row tells a plain sum from a compensated one")
+
+
 def sparse_inputs(rng, dtype, form, stepwise, correction):
     """(name, packed x in f32, exact sums?) in the order of their cost."""
     cases = []
@@ -176,6 +207,10 @@ def sparse_inputs(rng, dtype, form, stepwise, correction):
     special[3, :] = 0
     special[4, :] = -1.5
     add("special gates", special)
+    # Rows shorter than a vector, whose cutoff is small against the gates above it:
+    # z = g - c takes more bits than E has.
+    add("short rows", rng.normal(-5, 4, (1500, 7)))
+    add("cutoff near 0", rng.normal(-5, 3, (200, 72)))
     add("one element", [[2.5], [-1.0]])
     if dtype != "f16":
         add("sum overflows", np.full((2, 700), 3e38 if dtype == "f32" else 1e38))
@@ -184,16 +219,16 @@ def sparse_inputs(rng, dtype, form, stepwise, correction):
     x[0, 61:] = np.nan
     x[1, 61 + 5], x[2, 61 + 60] = np.inf, -np.inf
     cases.append(("special ups", x, False))
-    # Plain f32 sums of rows as long as these are off by units of f16.
+    # Plain f32 sums of rows as long as these are off by units of f32 and bf16.
     d = 1 << 18
-    rows = 6 if dtype == "f16" else 2
-    long_row = np.full((rows, d), np.float32(1 + 2.0**-10))
+    long_row = np.full((2, d), np.float32(1 + 2.0**-10))
     long_row[0, ::4096] += np.float32(2.0**-9)
-    for row in range(1, rows):
-        spread = np.float32(1 + row * 0.137)
-        long_row[row, ::2], long_row[row, 1::2] = spread, -spread
-        long_row[row, ::4096] = spread * np.float32(1.6673)
+    long_row[1, ::2], long_row[1, 1::2] = np.float32(1.137), np.float32(-1.137)
+    long_row[1, ::4096] = np.float32(1.137) * np.float32(1.6673)
     add("long rows", long_row)
+    if dtype == "f16":
+        for squares in (False, True):
+            add("losing rows", losing_row(squares, correction))
     return cases
 
 
@@ -205,7 +240,7 @@ def sparse_config(dtype, form, rounding, correction):
               f"std_multiplier = {MULTIPLIER:.9e} approximate = {form} "
               f"rounding = {rounding} correction = {correction}")
 
-    def cases(rng):
+    def cases(rng, _):
         for name, x, exact in sparse_inputs(rng, dtype, form, stepwise, correction):
             low, high, skip = sparse_bounds(x, dtype, form, stepwise, correction, exact)
 
@@ -251,7 +286,7 @@ def act_config(dtype, kind):
     tensor = f"tensor<?x?x{dtype}>"
     ir = wrap("act_and_mul", shape, tensor, "", " " + kind)
 
-    def cases(rng):
+    def cases(rng, _):
         for name, d in (("random 61", 61), ("random 1100", 1100)):
             g = rng.normal(0, 3, (24, d)).astype(np.float32)
             u = rng.normal(0, 2, (24, d)).astype(np.float32)

@@ -14,18 +14,23 @@ import mmap
 
 import numpy as np
 
-from dtypes import STORAGE, decode, encode, round_to
+from dtypes import DROPPED_BITS, STORAGE, decode, encode, round_to
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-TOKENS, DEPTH, RANK, ADAPTERS = 11, 45, 5, 3
-WIDTHS = (19, 23)
-OFFSET, WIDTH = 2, 47
+TOKENS, DEPTH, RANK, ADAPTERS = 26, 45, 5, 3
+# A full block of the vector code, and a part of two registers.
+WIDTHS = (27, 29)
+OFFSET, WIDTH = 2, 61
 SCALE = np.float32(0.3)
 # c is 1 for the first adapter, whose rank is full.
 # It is 1/3 and -1/3 for the others.
 SCALES = np.array([np.float32(1) / SCALE, np.float32(1.11111116), np.float32(-1.11111116)], np.float32)
 RANKS = np.array([[RANK, 1, 0], [3, 0, 1]], np.int32)
-IDS = np.array([0, -1, 1, 2, ADAPTERS, 0, 1, 0, 2, 1, 0], np.int32)
+# Single tokens of an adapter, and runs of tokens that the vector code takes together.
+IDS = np.array([0, -1, 1, 2, ADAPTERS, 0, 1, 0, 2, 1, 0] + [1] * 5 + [2] * 6 + [0] * 4, np.int32)
+# Cases of integers for each op. The code has many copies for parts of blocks, each of
+# which sees few values in one of them.
+ROUNDS = 6
 # Just below 1/3 and just above: tells whether a product is rounded before a sum.
 THIRD = np.float32(1) / np.float32(3)
 
@@ -160,7 +165,7 @@ def matmul_config(dtype, weight_type, rounding, intermediate, accumulate):
             arrays += [place(encode(a[s], weight_type)), place(encode(b[s], weight_type))]
         return arrays + [place(scales), place(ranks)]
 
-    def cases(rng):
+    def cases(rng, code):
         def weights():
             a = [rng.integers(-99, 100, (ADAPTERS, RANK, DEPTH)).astype(np.float32) for _ in WIDTHS]
             b = [rng.integers(-99, 100, (ADAPTERS, n, RANK)).astype(np.float32) for n in WIDTHS]
@@ -171,12 +176,12 @@ def matmul_config(dtype, weight_type, rounding, intermediate, accumulate):
                     b[s][adapter, :, RANKS[s, adapter]:] = np.nan
             return a, b
 
-        a, b = weights()
-        x = rng.integers(-31, 32, (TOKENS, DEPTH)).astype(np.float32) / 64
-        old = round_to(rng.normal(0, 40, (TOKENS, WIDTH)).astype(np.float32), dtype)
-        _, expected = reference(x, a, b, old, IDS, SCALES, RANKS)
-        for behind in (False, True):
-            place = lambda v, behind=behind: fenced(v, behind)
+        for round_number in range(ROUNDS):
+            a, b = weights()
+            x = rng.integers(-31, 32, (TOKENS, DEPTH)).astype(np.float32) / 64
+            old = round_to(rng.normal(0, 40, (TOKENS, WIDTH)).astype(np.float32), dtype)
+            _, expected = reference(x, a, b, old, IDS, SCALES, RANKS)
+            place = functools.partial(fenced, behind=round_number % 2 == 1)
             yield "integers", arrays_of(x, a, b, IDS, SCALES, RANKS, place), encode(old, dtype), same_bits(expected)
 
         x = np.zeros((TOKENS, DEPTH), np.float32)
@@ -196,7 +201,7 @@ def matmul_config(dtype, weight_type, rounding, intermediate, accumulate):
             old = np.zeros((1, WIDTH), np.float32)
             _, expected = reference(x, a, b, old, ids, scales, ranks)
             yield ("long", arrays_of(x, a, b, ids, scales, ranks, lambda v: v), encode(old, dtype),
-                   close_to(expected, dtype))
+                   close_to(expected, dtype, code))
 
     types = dtype if weight_type == dtype else f"{dtype}, {weight_type} weights"
     return {"op": "lora_matmul", "form": "-", "dtype": types,
@@ -228,14 +233,21 @@ def long_values(dtype, third=False):
     raise ValueError(f"no values of {dtype} tell a plain sum from a compensated one")
 
 
-def close_to(expected, dtype):
-    """Bits of 16-bit types; for f32 what compensated sums are held to."""
-    if dtype != "f32":
+def close_to(expected, dtype, code):
+    """What is held of a sum of LONG[dtype] positive terms. The decomposition compensates
+    its sums, so that even 16-bit types agree in every bit; the vector code is as close
+    as the contract asks for."""
+    stored = {v: k for k, v in STORAGE.items()}[expected.dtype]
+    if code == "linalg" and stored != "f32":
         return same_bits(expected)
+    relative = 20 * 2.0**-24 if code == "linalg" else 2.0**-23 * (8 + 2 * LONG[dtype]**0.5)
+    # Sums that differ by so little may round to neighbours.
+    relative += 2.0**(DROPPED_BITS[stored] - 23) if stored != "f32" else 0
+    value = decode(expected, stored)
 
     def check(out):
         with np.errstate(invalid="ignore"):
-            bad = ~(np.abs(out - expected) <= 20 * 2.0**-24 * np.abs(expected))
+            bad = ~(np.abs(decode(out, stored) - value) <= relative * np.abs(value))
         return f"{int(bad.sum())} values" if bad.any() else None
     return check
 
@@ -253,38 +265,38 @@ def expand_config(dtype, rounding):
     operands = [("h", "f32", 3), ("ids", "i32", 1), ("b0", dtype, 3), ("y", dtype, 2)]
     ir = build_ir("lora_expand", operands, [], f"scale = {float(THIRD):.9e} rounding = {rounding}", ["b0"])
 
-    def cases(rng):
-        n, rank = 21, 3
-        h = np.zeros((1, TOKENS, rank), np.float32)
-        h[0] = rng.integers(-60, 61, (TOKENS, rank))
-        h[0, ::3] = np.sign(h[0, ::3])
-        b = rng.integers(-99, 100, (ADAPTERS, n, rank)).astype(np.float32)
-        ids = IDS
-        expected = np.zeros((TOKENS, n), np.float32)
-        old = round_to(rng.normal(0, 40, (TOKENS, n)).astype(np.float32), dtype)
-        for t, adapter in enumerate(ids):
-            expected[t] = old[t]
-            if not 0 <= adapter < ADAPTERS:
-                continue
-            sums = (b[adapter] @ h[0, t]).astype(np.float32)
-            # What cancels the product exactly, but only after its rounding.
-            old[t, ::2] = -round_to(np.float32(THIRD * sums), dtype)[::2]
-            expected[t] = expand_row(old[t], sums, THIRD, rounding, True, dtype, dtype)
-        stored = encode(expected, dtype)
+    def cases(rng, code):
+        n, rank = 29, 3
 
-        def check(out):
+        def check(out, stored):
             # A sum that cancels may have either sign of zero.
             plus = decode(out, dtype) + np.float32(0)
             return same_bits(encode(decode(stored, dtype) + np.float32(0), dtype))(encode(plus, dtype))
 
-        for behind in (False, True):
-            yield "integers", [h, ids, fenced(encode(b, dtype), behind)], encode(old, dtype), check
+        for round_number in range(ROUNDS):
+            h = np.zeros((1, TOKENS, rank), np.float32)
+            h[0] = rng.integers(-60, 61, (TOKENS, rank))
+            h[0, ::3] = np.sign(h[0, ::3])
+            b = rng.integers(-99, 100, (ADAPTERS, n, rank)).astype(np.float32)
+            ids = IDS
+            expected = np.zeros((TOKENS, n), np.float32)
+            old = round_to(rng.normal(0, 40, (TOKENS, n)).astype(np.float32), dtype)
+            for t, adapter in enumerate(ids):
+                expected[t] = old[t]
+                if not 0 <= adapter < ADAPTERS:
+                    continue
+                sums = (b[adapter] @ h[0, t]).astype(np.float32)
+                # What cancels the product exactly, but only after its rounding.
+                old[t, ::2] = -round_to(np.float32(THIRD * sums), dtype)[::2]
+                expected[t] = expand_row(old[t], sums, THIRD, rounding, True, dtype, dtype)
+            yield ("integers", [h, ids, fenced(encode(b, dtype), round_number % 2 == 1)], encode(old, dtype),
+                   functools.partial(check, stored=encode(expected, dtype)))
         first, second = long_values(dtype, third=True)
         # Its product with 1/3 is the sum that long_values looked at.
         h = np.full((1, 1, LONG[dtype]), 3 * first, np.float32)
         b = encode(np.full((1, 1, LONG[dtype]), second, np.float32), dtype)
         exact = encode(np.full((1, 1), np.float64(first * second) * LONG[dtype], np.float32), dtype)
-        yield "long", [h, np.zeros(1, np.int32), b], np.zeros((1, 1), STORAGE[dtype]), close_to(exact, dtype)
+        yield "long", [h, np.zeros(1, np.int32), b], np.zeros((1, 1), STORAGE[dtype]), close_to(exact, dtype, code)
 
     return {"op": "lora_expand", "form": "-", "dtype": dtype, "mode": rounding, "ir": ir, "cases": cases}
 
@@ -294,27 +306,29 @@ def shrink_config(dtype, hidden_type):
                 ("ranks", "i32", 1), ("y", hidden_type, 3)]
     ir = build_ir("lora_shrink", operands, ["scales", "ranks"], f"scale = {float(SCALE):.9e}", ["a0"])
 
-    def cases(rng):
-        x = rng.integers(-31, 32, (TOKENS, DEPTH)).astype(np.float32) / 8
-        a = rng.integers(-99, 100, (ADAPTERS, RANK, DEPTH)).astype(np.float32)
-        expected = encode(np.full((1, TOKENS, RANK), 77, np.float32), hidden_type)
-        old = expected.copy()
-        for t, adapter in enumerate(IDS):
-            if not 0 <= adapter < ADAPTERS:
-                continue
-            rank = RANKS[0, adapter]
-            sums = (a[adapter, :rank] @ x[t]).astype(np.float32)
-            expected[0, t, :rank] = encode(np.float32(np.float32(SCALE * SCALES[adapter]) * sums), hidden_type)
-        for behind in (False, True):
-            place = lambda v, behind=behind: fenced(v, behind)
-            yield ("integers", [encode(x, dtype), IDS, place(encode(a, dtype)), place(SCALES), place(RANKS[0])],
+    def cases(rng, code):
+        for round_number in range(ROUNDS):
+            # Fewer ranks than the vector code takes together, and more.
+            most, ranks = (RANK, RANKS[0]) if round_number < 2 else (11, np.array([11, 10, 9], np.int32))
+            x = rng.integers(-31, 32, (TOKENS, DEPTH)).astype(np.float32) / 8
+            a = rng.integers(-99, 100, (ADAPTERS, most, DEPTH)).astype(np.float32)
+            expected = encode(np.full((1, TOKENS, most), 77, np.float32), hidden_type)
+            old = expected.copy()
+            for t, adapter in enumerate(IDS):
+                if not 0 <= adapter < ADAPTERS:
+                    continue
+                rank = ranks[adapter]
+                sums = (a[adapter, :rank] @ x[t]).astype(np.float32)
+                expected[0, t, :rank] = encode(np.float32(np.float32(SCALE * SCALES[adapter]) * sums), hidden_type)
+            place = functools.partial(fenced, behind=round_number % 2 == 1)
+            yield ("integers", [encode(x, dtype), IDS, place(encode(a, dtype)), place(SCALES), place(ranks)],
                    old, same_bits(expected))
         first, second = long_values(dtype)
         exact = np.full((1, 1, 1), np.float64(first * second) * LONG[dtype], np.float32)
         arrays = [encode(np.full((1, LONG[dtype]), first, np.float32), dtype), np.zeros(1, np.int32),
                   encode(np.full((1, 1, LONG[dtype]), second, np.float32), dtype), SCALES[:1], np.ones(1, np.int32)]
         yield "long", arrays, np.zeros((1, 1, 1), STORAGE[hidden_type]), close_to(
-            encode(exact, hidden_type), hidden_type)
+            encode(exact, hidden_type), dtype, code)
 
     return {"op": "lora_shrink", "form": "-", "dtype": dtype, "mode": f"h {hidden_type}", "ir": ir, "cases": cases}
 
@@ -330,7 +344,7 @@ func.func @f({arguments}) attributes {{llvm.emit_c_interface}} {{
 }}
 """}
 
-    def cases(rng):
+    def cases(rng, code):
         for groups in (4, 0):
             ids = rng.integers(-2, groups + 3, 37).astype(np.int32)
             valid = np.where((ids >= 0) & (ids < groups), ids, groups)

@@ -131,7 +131,7 @@ def run_config(arguments):
     functions = {"f": renamed(lines, "f")}
     for index, mutant in enumerate(mutants):
         functions[f"m{index}"] = renamed(mutant.lines, f"m{index}")
-    cases = list(config["cases"](np.random.default_rng(seed)))
+    cases = list(config["cases"](np.random.default_rng(seed), code))
     with tempfile.TemporaryDirectory() as directory:
         libraries = compile_all(tools, functions, directory)
         if libraries["f"] is None:

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 import dtypes
 
 OP = re.compile(r"^(\s*)(%\w+)(?::\d+)? = ([\w.]+) (.*)$")
+# An op without results.
+EFFECT = re.compile(r"^\s*([a-z][\w.]*) ")
 
 FLOAT_PREDICATES = {
     "olt": ["ole", "ult", "ogt"], "ole": ["olt", "ule", "oge"],
@@ -87,13 +89,14 @@ def scope_of(lines, index):
 
 
 def context_of(lines, index):
-    """The op that a value comes from and the one that uses it: names a place in
-    a way that survives renumbering."""
+    """The op that uses a value, one with a result if there is one: names a place in
+    a way that survives renumbering. None if nothing uses it."""
     match = OP.match(lines[index])
     begin, end = scope_of(lines, index)
-    used = [OP.match(lines[begin + i]) for i in users(lines[begin:end], match.group(2))]
-    names = [u.group(3) for u in used if u]
-    return names[0] if names else "-"
+    used = [lines[begin + i] for i in users(lines[begin:end], match.group(2))]
+    names = [m.group(3) for m in map(OP.match, used) if m] or [
+        m.group(1) for m in map(EFFECT.match, used) if m]
+    return names[0] if names else None
 
 
 def definition(lines, value, before):
@@ -195,8 +198,8 @@ def mutate_constant(lines, i, match, integers):
     indent, name, _, rest = match.groups()
     body = re.sub(r" loc\(.*$", "", rest)
     use = context_of(lines, i)
-    if use.endswith(".dim"):
-        return []  # the number of a dimension takes part in no arithmetic
+    if use is None or use.endswith(".dim"):
+        return []  # neither takes part in any arithmetic
     parsed = re.match(r"(dense<)?(-?[\d.e+-]+|0x[0-9A-Fa-f]+|true|false)(>)? : (.*)$", body)
     if not parsed:
         return []
