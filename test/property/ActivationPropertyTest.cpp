@@ -31,7 +31,7 @@ struct GatedProgram {
     int64_t rank = random.pick({0, 1, 1, 1, 1, 2, 3});
     for (int64_t i = 0; i < rank; ++i)
       leading.push_back(Dim::random(random, 0, rank == 1 ? 12 : 4));
-    width = Dim::random(random, 0, random.pick({3, 40, 300}));
+    width = Dim::random(random, 0, random.pick({3, 40, 300, 300, 3000}));
     isPacked = random.chance(0.5);
   }
 
@@ -184,11 +184,13 @@ TEST_P(ActivationPropertyTest, GeluAndMulSparse) {
     config.isErf = random.chance(0.3);
     config.isStepwise = random.chance(0.7);
     config.correction = random.integer(0, 1);
+    config.assumesFiniteUp = random.chance(0.2);
     std::string attributes =
         "std_multiplier = " + floatText(config.multiplier) +
         (config.isErf ? " approximate = erf" : "") +
         (config.isStepwise ? "" : " rounding = final") +
-        (config.correction ? " correction = 1" : "");
+        (config.correction ? " correction = 1" : "") +
+        (config.assumesFiniteUp ? " assume_finite_up" : "");
     std::string text = program.getText("gelu_and_mul_sparse", attributes);
     SCOPED_TRACE(text);
     auto compiled = Compiled::compile(text, random);

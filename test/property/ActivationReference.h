@@ -34,6 +34,9 @@ struct SparseConfig {
   bool isErf = false;
   bool isStepwise = true;
   int64_t correction = 0;
+  /// Where the gate is zero, an up that is not finite says nothing of the
+  /// result.
+  bool assumesFiniteUp = false;
 };
 
 enum class GatedActivation { Silu, GeluTanh, GeluErf };

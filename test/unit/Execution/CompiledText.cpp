@@ -13,6 +13,7 @@
 #include "CompiledText.h"
 
 #include "frit/InitAll.h"
+#include "frit/Kernels/KernelTable.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -22,11 +23,14 @@ namespace mlir::frit {
 
 llvm::Expected<CompiledText>
 CompiledText::compile(llvm::StringRef text,
-                      llvm::function_ref<void(OpPassManager &)> buildPipeline) {
+                      llvm::function_ref<void(OpPassManager &)> buildPipeline,
+                      void (*addEntries)(KernelTable &)) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerAll(registry);
+  if (addEntries)
+    registerKernels(registry, addEntries);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
   if (!module)

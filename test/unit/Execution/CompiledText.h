@@ -22,14 +22,18 @@
 
 namespace mlir::frit {
 
+class KernelTable;
+
 /// A module of functions over tensors, compiled for the host.
 class CompiledText {
 public:
-  /// Parses and compiles `text` after the passes that `buildPipeline` adds.
-  /// Diagnostics go to stderr.
+  /// Parses and compiles `text` after the passes that `buildPipeline` adds,
+  /// with the kernels that `addEntries` adds to the table. Diagnostics go to
+  /// stderr.
   static llvm::Expected<CompiledText>
   compile(llvm::StringRef text,
-          llvm::function_ref<void(OpPassManager &)> buildPipeline);
+          llvm::function_ref<void(OpPassManager &)> buildPipeline,
+          void (*addEntries)(KernelTable &) = nullptr);
 
   /// Calls a function with its arguments followed by its results.
   llvm::Error call(llvm::StringRef name, llvm::ArrayRef<HostTensor *> tensors);
