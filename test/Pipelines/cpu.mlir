@@ -8,6 +8,7 @@
 // CHECK-DAG: llvm.func @main(%{{.*}}: !llvm.ptr
 // CHECK-DAG: llvm.func @_frit_main(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) -> i32
 // CHECK-DAG: llvm.func @_frit_main__shapes(
+// CHECK-NOT: main__shapes_parallel
 // CHECK-NOT: memref.
 // CHECK-NOT: llvm.func @helper
 // BARE-NOT: _frit_main

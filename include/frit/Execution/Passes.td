@@ -38,10 +38,13 @@ def EmitResultShapesPass : Pass<"frit-emit-result-shapes", "::mlir::ModuleOp"> {
     func.func @f__shapes(%x: tensor<?x8xf32>) -> tensor<2xindex>
         attributes {frit.host} {
       %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
       %c8 = arith.constant 8 : index
       %0 = tensor.dim %x, %c0 : tensor<?x8xf32>
-      %1 = tensor.from_elements %0, %c8 : tensor<2xindex>
-      return %1 : tensor<2xindex>
+      %1 = tensor.empty() : tensor<2xindex>
+      %2 = tensor.insert %0 into %1[%c0] : tensor<2xindex>
+      %3 = tensor.insert %c8 into %2[%c1] : tensor<2xindex>
+      return %3 : tensor<2xindex>
     }
     ```
   }];

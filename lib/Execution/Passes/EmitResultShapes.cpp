@@ -55,7 +55,12 @@ void returnSizes(func::ReturnOp op, RankedTensorType type) {
                     .getResult()
               : arith::ConstantIndexOp::create(builder, loc, size).getResult());
   }
-  Value all = tensor::FromElementsOp::create(builder, loc, type, sizes);
+  // Insertions, unlike tensor.from_elements, write where the caller wants them.
+  Value all = tensor::EmptyOp::create(builder, loc, type, ValueRange());
+  for (auto [index, size] : llvm::enumerate(sizes))
+    all = tensor::InsertOp::create(
+        builder, loc, size, all,
+        ValueRange{arith::ConstantIndexOp::create(builder, loc, index)});
   op->setOperands(all);
 }
 

@@ -9,7 +9,10 @@
 // CHECK-DAG: %[[C8:.*]] = arith.constant 8 : index
 // CHECK: %[[ROWS:.*]] = tensor.dim %[[X]], %[[C0]]
 // CHECK-NOT: linalg
-// CHECK: %[[ALL:.*]] = tensor.from_elements %[[ROWS]], %[[C8]], %[[N]] : tensor<3xindex>
+// CHECK: %[[NONE:.*]] = tensor.empty() : tensor<3xindex>
+// CHECK: %[[ONE:.*]] = tensor.insert %[[ROWS]] into %[[NONE]][%[[C0]]] : tensor<3xindex>
+// CHECK: %[[TWO:.*]] = tensor.insert %[[C8]] into %[[ONE]][%{{.*}}] : tensor<3xindex>
+// CHECK: %[[ALL:.*]] = tensor.insert %[[N]] into %[[TWO]][%{{.*}}] : tensor<3xindex>
 // CHECK-NEXT: return %[[ALL]]
 func.func @sizes(%x: tensor<?x8xf32>, %n: index) -> (tensor<?x8xf32>, f32, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
@@ -40,7 +43,7 @@ func.func @frit(%x: tensor<?x64xf32>) -> tensor<?x32xf32> {
 
 // CHECK-LABEL: func.func @data__shapes(
 // CHECK: tensor.extract
-// CHECK: tensor.from_elements
+// CHECK: tensor.insert
 func.func @data(%n: tensor<i64>) -> tensor<?xf32> {
   %zero = arith.constant 0.0 : f32
   %s = tensor.extract %n[] : tensor<i64>
