@@ -29,6 +29,8 @@ template <typename GatedOp> static LogicalResult verifyGated(GatedOp op) {
   int64_t rank = out.getType().getRank();
   if (rank == 0)
     return op.emitOpError() << "'out' must have rank 1 or more, but has 0";
+  if (failed(verifyTokenCount(op, out)))
+    return failure();
   for (NamedOperand input : ArrayRef(operands).drop_back()) {
     if (failed(verifySameElementType(op, input, out)) ||
         failed(verifyRank(op, input, rank)))

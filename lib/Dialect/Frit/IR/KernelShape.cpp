@@ -24,20 +24,23 @@ void KernelShape::add(StringRef name, Value value, ArrayRef<int64_t> dims,
   extent.name = name.str();
   extent.isTokens = isTokens;
   auto type = cast<ShapedType>(value.getType());
+  if (llvm::any_of(dims,
+                   [&](int64_t dim) { return type.getDimSize(dim) == 0; }))
+    return add(name, 0, isTokens);
   for (int64_t dim : dims) {
     if (type.isDynamicDim(dim))
       extent.dynamicDims.emplace_back(value, dim);
     else
+      // The verifiers of the ops exclude an overflow.
       extent.factor *= type.getDimSize(dim);
   }
-  if (extent.factor == 0)
-    extent.dynamicDims.clear();
   extents.push_back(std::move(extent));
 }
 
-void KernelShape::add(StringRef name, int64_t size) {
+void KernelShape::add(StringRef name, int64_t size, bool isTokens) {
   KernelExtent extent;
   extent.name = name.str();
+  extent.isTokens = isTokens;
   extent.factor = size;
   extents.push_back(std::move(extent));
 }

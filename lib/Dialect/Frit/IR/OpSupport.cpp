@@ -13,6 +13,7 @@
 #include "OpSupport.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -90,6 +91,19 @@ LogicalResult frit::verifySameDim(Operation *op, NamedOperand lhs,
   return op->emitOpError() << "dimension " << lhsDim << " of '" << lhs.name
                            << "' is " << lhsSize << ", but dimension " << rhsDim
                            << " of '" << rhs.name << "' is " << rhsSize;
+}
+
+LogicalResult frit::verifyTokenCount(Operation *op, NamedOperand operand) {
+  ArrayRef<int64_t> leading = operand.getType().getShape().drop_back();
+  if (llvm::is_contained(leading, 0))
+    return success();
+  int64_t count = 1;
+  for (int64_t size : leading)
+    if (!ShapedType::isDynamic(size) && llvm::MulOverflow(count, size, count))
+      return op->emitOpError()
+             << "number of tokens must be less than 2^63, but '" << operand.name
+             << "' is " << operand.getType();
+  return success();
 }
 
 LogicalResult frit::verifySameElementType(Operation *op, NamedOperand lhs,

@@ -38,6 +38,10 @@ LogicalResult verifyRank(Operation *op, NamedOperand operand, int64_t rank);
 LogicalResult verifySameDim(Operation *op, NamedOperand lhs, int64_t lhsDim,
                             NamedOperand rhs, int64_t rhsDim);
 
+/// Checks that the product of the static dimensions before the last one, the
+/// number of tokens as far as it is known, is less than 2^63.
+LogicalResult verifyTokenCount(Operation *op, NamedOperand operand);
+
 /// Checks that two operands have the same element type.
 LogicalResult verifySameElementType(Operation *op, NamedOperand lhs,
                                     NamedOperand rhs);

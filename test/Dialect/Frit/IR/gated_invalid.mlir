@@ -181,3 +181,11 @@ func.func @activation(%x: tensor<4x8xf32>, %y: tensor<4x4xf32>) {
   %0 = frit.act_and_mul relu ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
+
+// -----
+
+func.func @tokens(%x: tensor<4294967296x?x2147483648x8xf32>, %y: tensor<4294967296x?x2147483648x4xf32>) {
+  // expected-error@below {{number of tokens must be less than 2^63, but 'out' is 'tensor<4294967296x?x2147483648x4xf32>'}}
+  %0 = frit.act_and_mul silu ins(%x : tensor<4294967296x?x2147483648x8xf32>) outs(%y : tensor<4294967296x?x2147483648x4xf32>) -> tensor<4294967296x?x2147483648x4xf32>
+  return
+}

@@ -105,3 +105,13 @@ func.func @params(%x: tensor<4x64xf32>, %y: tensor<4x32xf32>) -> tensor<4x32xf32
   %0 = frit.gelu_and_mul_sparse ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x32xf32>) std_multiplier = 1.5 -> tensor<4x32xf32>
   return %0 : tensor<4x32xf32>
 }
+
+// Of no tokens there are few, whatever the other dimensions are.
+
+// CHECK-LABEL: func @no_tokens
+// CHECK-NOT: scf.if
+// CHECK: {frit.kernel = #frit.kernel<"test.few_tokens">}
+func.func @no_tokens(%x: memref<4294967296x4294967296x0x?x40xbf16>, %y: memref<4294967296x4294967296x0x?x20xbf16>) {
+  frit.act_and_mul silu ins(%x : memref<4294967296x4294967296x0x?x40xbf16>) outs(%y : memref<4294967296x4294967296x0x?x20xbf16>)
+  return
+}

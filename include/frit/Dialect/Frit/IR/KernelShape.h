@@ -47,12 +47,13 @@ struct KernelExtent {
 /// products of symbols are allowed.
 class KernelShape {
 public:
-  /// Adds the size `name`: the product of the given dimensions of `value`.
+  /// Adds the size `name`: the product of the given dimensions of `value`,
+  /// whose static part is less than 2^63.
   void add(StringRef name, Value value, ArrayRef<int64_t> dims,
            bool isTokens = false);
 
   /// Adds a size that is a number of the op itself.
-  void add(StringRef name, int64_t size);
+  void add(StringRef name, int64_t size, bool isTokens = false);
 
   ArrayRef<KernelExtent> getExtents() const { return extents; }
 
