@@ -12,20 +12,13 @@
 
 #include "Downstream.h"
 
-#include "frit/InitAll.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "frit/Tools/OptMain.h"
+#include "mlir/IR/DialectRegistry.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  mlir::registerAllPasses();
-  mlir::frit::registerAll(registry);
   registry.insert<downstream::DownstreamDialect>();
   downstream::registerPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "A compiler that embeds Frit\n", registry));
+  return mlir::frit::optMain(argc, argv, "A compiler that embeds Frit\n",
+                             registry);
 }

@@ -10,10 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frit/Support/OptMain.h"
+#include "frit/Tools/OptMain.h"
 
+#include "frit/InitAll.h"
 #include "frit/Support/NestingLimit.h"
 
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
@@ -57,6 +61,13 @@ static LogicalResult optMain(StringRef inputName, StringRef outputName,
 
 int frit::optMain(int argc, char **argv, StringRef header,
                   DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllPasses();
+  registerAll(registry);
+  if (listKernelsIfAsked({argv, static_cast<size_t>(argc)}, registry,
+                         llvm::outs()))
+    return 0;
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, header, registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

@@ -13,22 +13,12 @@
 
 #include "../ToolMains.h"
 
-#include "frit/InitAll.h"
-#include "frit/Support/OptMain.h"
+#include "frit/Tools/OptMain.h"
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
+#include "mlir/IR/DialectRegistry.h"
 
 int mlir::frit::fritOptToolMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  mlir::registerAllPasses();
-  mlir::frit::registerAll(registry);
-  if (mlir::frit::listKernelsIfAsked({argv, static_cast<size_t>(argc)},
-                                     registry, llvm::outs()))
-    return 0;
   return mlir::frit::optMain(
       argc, argv,
       "Frit optimizer driver (--frit-list-kernels prints the kernel table)\n",

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The main function of opt tools.
+// The main function of opt tools: frit-opt, and those of compilers that embed
+// Frit.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FRIT_SUPPORT_OPTMAIN_H
-#define FRIT_SUPPORT_OPTMAIN_H
+#ifndef FRIT_TOOLS_OPTMAIN_H
+#define FRIT_TOOLS_OPTMAIN_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -21,12 +22,14 @@ class DialectRegistry;
 
 namespace mlir::frit {
 
-/// MLIR's own main of opt tools, with the same options, behind the check of the
-/// input's nesting. `header` is the first line of --help. Returns the exit
-/// code.
+/// MLIR's own main of opt tools, with the same options and
+/// --frit-list-kernels, behind the check of the input's nesting. Registers
+/// everything of MLIR and of Frit; the caller registers its own passes before,
+/// and puts its own dialects and kernels into `registry`. `header` is the first
+/// line of --help. Returns the exit code.
 int optMain(int argc, char **argv, llvm::StringRef header,
             DialectRegistry &registry);
 
 } // namespace mlir::frit
 
-#endif // FRIT_SUPPORT_OPTMAIN_H
+#endif // FRIT_TOOLS_OPTMAIN_H

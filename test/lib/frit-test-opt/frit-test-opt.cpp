@@ -12,23 +12,13 @@
 
 #include "../Kernels/TestKernels.h"
 
-#include "frit/InitAll.h"
+#include "frit/Tools/OptMain.h"
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/IR/DialectRegistry.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  mlir::registerAllPasses();
-  mlir::frit::registerAll(registry);
   mlir::frit::test::registerTestKernels(registry);
-  if (mlir::frit::listKernelsIfAsked({argv, static_cast<size_t>(argc)},
-                                     registry, llvm::outs()))
-    return 0;
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Frit optimizer for tests\n", registry));
+  return mlir::frit::optMain(argc, argv, "Frit optimizer for tests\n",
+                             registry);
 }
