@@ -15,6 +15,7 @@
 #include "Lowerings.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::frit {
 
@@ -25,16 +26,30 @@ LogicalResult lowerToVector(ActAndMulOp op, const VectorTarget &target,
   SmallVector<RowSlice> slices = getActivationSlices(op, rewriter);
   Value columns =
       getValueOrCreateConstantIndexOp(rewriter, loc, slices[0].size);
-  auto buildRow = [&](ValueRange rows, ValueRange) {
-    auto build = [&](Value column, int64_t width) {
-      Value y = numerics.actElement(
-          loadElements(numerics, rows[1], column, width),
-          loadElements(numerics, rows[2], column, width), op);
-      storeColumns(numerics, y, rows[0], column);
-    };
-    buildColumnLoops(numerics, columns, target.getNumLanes(), build);
+  int64_t lanes = target.getNumLanes();
+  auto buildElements = [&](ValueRange elements) {
+    return numerics.actElement(elements[0], elements[1], op);
   };
-  buildRowLoop(rewriter, loc, slices, activationGrain, [] {}, buildRow);
+  std::optional<RestColumns> restColumns;
+  auto buildPrologue = [&] {
+    restColumns.emplace(numerics, op.getElementType(), lanes, /*numInputs=*/2);
+  };
+  auto buildRow = [&](ValueRange rows, ValueRange) {
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value step = arith::ConstantIndexOp::create(rewriter, loc, lanes);
+    Value rest = rewriter.createOrFold<arith::RemUIOp>(loc, columns, step);
+    Value end = rewriter.createOrFold<arith::SubIOp>(loc, columns, rest);
+    scf::ForOp::create(rewriter, loc, zero, end, step, ValueRange(),
+                       [&](OpBuilder &, Location, Value column, ValueRange) {
+                         Value y = buildElements(
+                             {loadElements(numerics, rows[1], column, lanes),
+                              loadElements(numerics, rows[2], column, lanes)});
+                         storeColumns(numerics, y, rows[0], column);
+                         scf::YieldOp::create(rewriter, loc);
+                       });
+    restColumns->build(rows.drop_front(), rows[0], end, rest, buildElements);
+  };
+  buildRowLoop(rewriter, loc, slices, activationGrain, buildPrologue, buildRow);
   rewriter.eraseOp(op);
   return success();
 }

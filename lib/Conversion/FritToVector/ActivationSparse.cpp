@@ -44,16 +44,11 @@ public:
 
   /// Allocates what a chunk needs.
   void buildPrologue() {
-    auto allocate = [&](int64_t size, Type type) -> Value {
-      // A vector that spans two cache lines costs twice.
-      return memref::AllocaOp::create(builder, loc, MemRefType::get(size, type),
-                                      builder.getI64IntegerAttr(64));
-    };
-    activeList = allocate(chunkGroups, builder.getIndexType());
+    activeList = allocateColumns(numerics, chunkGroups, builder.getIndexType());
     // The last vector of groups may have more than there are.
-    activeResults = allocate(chunkGroups * groupColumns + lanes, elementType);
-    restGate = allocate(lanes, elementType);
-    restUp = allocate(lanes, elementType);
+    activeResults = allocateColumns(
+        numerics, chunkGroups * groupColumns + lanes, elementType);
+    restColumns.emplace(numerics, elementType, lanes, /*numInputs=*/2);
   }
 
   /// Builds the code of one row: of `rows` out, gate and up. `next` are those
@@ -85,7 +80,12 @@ public:
           buildScatter(numActive);
           scf::YieldOp::create(builder, loc);
         });
-    buildRest(cutoff, vectorEnd, rest);
+    restColumns->build({gate, up}, out, vectorEnd, rest,
+                       [&](ValueRange elements) {
+                         return numerics.sparseElement(
+                             elements[0], elements[1],
+                             broadcastColumns(numerics, cutoff, lanes), op);
+                       });
   }
 
 private:
@@ -249,44 +249,6 @@ private:
         });
   }
 
-  /// Steps 5 to 8 for the `rest` columns from `begin` on, which fill no vector:
-  /// in copies that do. Scalar code of the formula would cost more, also where
-  /// it is not executed: its constants take registers.
-  void buildRest(Value cutoff, Value begin, Value rest) {
-    Value zero = buildIndex(0), one = buildIndex(1);
-    auto copy = [&](Value from, Value fromBegin, Value to, Value toBegin) {
-      scf::ForOp::create(
-          builder, loc, zero, rest, one, ValueRange(),
-          [&](OpBuilder &, Location, Value index, ValueRange) {
-            auto at = [&](Value begin) {
-              return arith::AddIOp::create(builder, loc, begin, index);
-            };
-            storeColumns(numerics,
-                         loadElements(numerics, from, at(fromBegin), 1), to,
-                         at(toBegin));
-            scf::YieldOp::create(builder, loc);
-          });
-    };
-    Value isAny = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                        rest, zero);
-    scf::IfOp::create(builder, loc, isAny, [&](OpBuilder &, Location) {
-      auto type = VectorType::get(lanes, elementType);
-      Value fill =
-          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-      for (auto [row, copied] : {std::pair(gate, restGate), {up, restUp}}) {
-        storeColumns(numerics, fill, copied, zero);
-        copy(row, begin, copied, zero);
-      }
-      Value y =
-          numerics.sparseElement(loadElements(numerics, restGate, zero, lanes),
-                                 loadElements(numerics, restUp, zero, lanes),
-                                 broadcastColumns(numerics, cutoff, lanes), op);
-      storeColumns(numerics, y, activeResults, zero);
-      copy(activeResults, zero, out, begin);
-      scf::YieldOp::create(builder, loc);
-    });
-  }
-
   /// y = r(0 * u) for a vector of columns: zero, or NaN where u is not finite.
   void buildZeroProduct(Value column) {
     auto type = VectorType::get(lanes, builder.getF32Type());
@@ -331,7 +293,8 @@ private:
   Type elementType;
   Value columns;
   int64_t lanes, groupColumns;
-  Value activeList, activeResults, restGate, restUp;
+  Value activeList, activeResults;
+  std::optional<RestColumns> restColumns;
   Value out, gate, up, nextGate;
 };
 

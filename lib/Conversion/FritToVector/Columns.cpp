@@ -136,28 +136,57 @@ Value broadcastColumns(NumericsBuilder &numerics, Value scalar, int64_t width) {
       VectorType::get(width, scalar.getType()), scalar);
 }
 
-void buildColumnLoops(NumericsBuilder &numerics, Value columns, int64_t lanes,
-                      function_ref<void(Value column, int64_t width)> body) {
+Value allocateColumns(NumericsBuilder &numerics, int64_t size, Type type) {
+  OpBuilder &builder = numerics.getBuilder();
+  return memref::AllocaOp::create(builder, numerics.getStrictLoc(),
+                                  MemRefType::get(size, type),
+                                  builder.getI64IntegerAttr(64));
+}
+
+RestColumns::RestColumns(NumericsBuilder &numerics, Type elementType,
+                         int64_t lanes, unsigned numInputs)
+    : numerics(numerics), lanes(lanes) {
+  for (unsigned i = 0; i < numInputs; ++i)
+    inputBuffers.push_back(allocateColumns(numerics, lanes, elementType));
+  outputBuffer = allocateColumns(numerics, lanes, elementType);
+}
+
+void RestColumns::build(ValueRange inputs, Value output, Value begin,
+                        Value rest,
+                        function_ref<Value(ValueRange elements)> body) {
   OpBuilder &builder = numerics.getBuilder();
   Location loc = numerics.getStrictLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  Value step = arith::ConstantIndexOp::create(builder, loc, lanes);
-  Value rest = builder.createOrFold<arith::RemUIOp>(loc, columns, step);
-  Value vectorEnd = builder.createOrFold<arith::SubIOp>(loc, columns, rest);
-  scf::ForOp::create(
-      builder, loc, zero, vectorEnd, step, ValueRange(),
-      [&](OpBuilder &builder, Location loc, Value column, ValueRange) {
-        body(column, lanes);
-        scf::YieldOp::create(builder, loc);
-      });
-  // Counted from 0, so that LLVM sees that this loop is too short to vectorize.
-  scf::ForOp::create(
-      builder, loc, zero, rest, one, ValueRange(),
-      [&](OpBuilder &builder, Location loc, Value index, ValueRange) {
-        body(arith::AddIOp::create(builder, loc, vectorEnd, index), 1);
-        scf::YieldOp::create(builder, loc);
-      });
+  auto copy = [&](Value from, Value fromBegin, Value to, Value toBegin) {
+    scf::ForOp::create(
+        builder, loc, zero, rest, one, ValueRange(),
+        [&](OpBuilder &, Location, Value index, ValueRange) {
+          auto at = [&](Value begin) {
+            return arith::AddIOp::create(builder, loc, begin, index);
+          };
+          storeColumns(numerics, loadElements(numerics, from, at(fromBegin), 1),
+                       to, at(toBegin));
+          scf::YieldOp::create(builder, loc);
+        });
+  };
+  Value isAny =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, rest, zero);
+  scf::IfOp::create(builder, loc, isAny, [&](OpBuilder &, Location) {
+    Type elementType =
+        cast<MemRefType>(outputBuffer.getType()).getElementType();
+    Value fill = arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(VectorType::get(lanes, elementType)));
+    SmallVector<Value> elements;
+    for (auto [row, buffer] : llvm::zip_equal(inputs, inputBuffers)) {
+      storeColumns(numerics, fill, buffer, zero);
+      copy(row, begin, buffer, zero);
+      elements.push_back(loadElements(numerics, buffer, zero, lanes));
+    }
+    storeColumns(numerics, body(elements), outputBuffer, zero);
+    copy(outputBuffer, zero, output, begin);
+    scf::YieldOp::create(builder, loc);
+  });
 }
 
 } // namespace mlir::frit

@@ -45,10 +45,33 @@ Value sliceVector(NumericsBuilder &numerics, Value vector, int64_t offset,
 /// An f32 scalar in all lanes of a vector of `width`; itself where that is 1.
 Value broadcastColumns(NumericsBuilder &numerics, Value scalar, int64_t width);
 
-/// Makes a loop over the columns [0, columns) in vectors of `lanes`, and one
-/// over the columns that remain, which `body` builds for width 1.
-void buildColumnLoops(NumericsBuilder &numerics, Value columns, int64_t lanes,
-                      function_ref<void(Value column, int64_t width)> body);
+/// The columns at a row's end that fill no vector. They are copied to buffers
+/// that do, so that the code for them is that of vectors: scalar code of a
+/// formula would cost more, also where it is not executed, since its constants
+/// take registers.
+class RestColumns {
+public:
+  /// Allocates a buffer of `lanes` elements for each of `numInputs` rows and
+  /// for the result, for as long as the scope of the insertion point.
+  RestColumns(NumericsBuilder &numerics, Type elementType, int64_t lanes,
+              unsigned numInputs);
+
+  /// Makes code for the `rest` columns of rows from `begin` on, fewer than
+  /// `lanes`. `body` computes vectors of elements from those of the inputs,
+  /// which are zero beyond the rows. All is read before anything is written.
+  void build(ValueRange inputs, Value output, Value begin, Value rest,
+             function_ref<Value(ValueRange elements)> body);
+
+private:
+  NumericsBuilder &numerics;
+  int64_t lanes;
+  SmallVector<Value> inputBuffers;
+  Value outputBuffer;
+};
+
+/// A temporary of a row's columns, for as long as the scope of the insertion
+/// point. A vector that spans two cache lines costs twice: none does.
+Value allocateColumns(NumericsBuilder &numerics, int64_t size, Type type);
 
 /// Sums over the columns [0, columns) of a row. `accumulate` adds f32 elements
 /// to an f32 accumulator of the same shape.
