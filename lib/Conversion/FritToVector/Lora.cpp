@@ -34,13 +34,48 @@ static LoraTokens getTokens(VectorEmitter &e, LoraOp op) {
                     e.dim(op.getWeights().front(), 0));
 }
 
-/// Every `step`th weight from `first` on, ready for vector loads.
+/// The most special type that memrefs of equal rank can be cast to.
+static MemRefType getCommonType(ValueRange memrefs) {
+  auto first = cast<MemRefType>(memrefs.front().getType());
+  if (llvm::all_of(memrefs.getTypes(),
+                   [&](Type type) { return type == first; }))
+    return first;
+  SmallVector<int64_t> shape(first.getShape()), strides;
+  int64_t offset;
+  // Verified by the ops.
+  (void)first.getStridesAndOffset(strides, offset);
+  auto join = [](int64_t &common, int64_t other) {
+    common = common == other ? common : ShapedType::kDynamic;
+  };
+  for (Type other : memrefs.drop_front().getTypes()) {
+    auto type = cast<MemRefType>(other);
+    SmallVector<int64_t> otherStrides;
+    int64_t otherOffset;
+    (void)type.getStridesAndOffset(otherStrides, otherOffset);
+    join(offset, otherOffset);
+    for (int64_t i = 0, rank = type.getRank(); i < rank; ++i) {
+      join(shape[i], type.getDimSize(i));
+      join(strides[i], otherStrides[i]);
+    }
+  }
+  return MemRefType::get(
+      shape, first.getElementType(),
+      StridedLayoutAttr::get(first.getContext(), offset, strides),
+      first.getMemorySpace());
+}
+
+/// Every `step`th weight from `first` on, ready for vector loads and of one
+/// type, so that one code serves all slices.
 static SmallVector<Value> getWeights(ImplicitLocOpBuilder &b,
                                      ValueRange weights, unsigned first,
                                      unsigned step) {
   SmallVector<Value> result;
   for (unsigned i = first; i < weights.size(); i += step)
     result.push_back(withUnitInnerStride(b, weights[i]));
+  MemRefType type = getCommonType(result);
+  for (Value &weight : result)
+    if (weight.getType() != type)
+      weight = memref::CastOp::create(b, type, weight);
   return result;
 }
 
@@ -65,6 +100,7 @@ LogicalResult frit::lowerToVector(LoraMatmulOp op, const VectorTarget &target,
   shrink.a = getWeights(b, op.getWeights(), 0, 2);
   shrink.out = h;
   shrink.adapters = getAdapters(op);
+  shrink.isScaled = !isStepwise;
   shrink.finish = [&](Value sum, Value coefficient) {
     return numerics.loraHidden(sum, coefficient, rounding, op.getIntermediate(),
                                weightType);
@@ -118,7 +154,6 @@ LogicalResult frit::lowerToVector(LoraExpandOp op, const VectorTarget &target,
   expand.b = getWeights(b, op.getWeights(), 0, 1);
   expand.out = withUnitInnerStride(b, op.getOut());
   expand.adapters = getAdapters(op);
-  expand.isScaled = true;
   expand.offset = op.getOffset();
   expand.rounding = op.getRounding();
   expand.accumulate = op.getAccumulate();

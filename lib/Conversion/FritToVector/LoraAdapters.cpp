@@ -17,13 +17,13 @@
 using namespace mlir;
 using namespace mlir::frit;
 
-Value LoraAdapters::getRank(VectorEmitter &e, unsigned slice, Value adapter,
+Value LoraAdapters::getRank(VectorEmitter &e, Value slice, Value adapter,
                             Value maxRank) const {
   if (!ranks)
     return maxRank;
   SmallVector<Value> indices{adapter};
   if (cast<MemRefType>(ranks.getType()).getRank() == 2)
-    indices.insert(indices.begin(), e.index(slice));
+    indices.insert(indices.begin(), slice);
   ImplicitLocOpBuilder &b = e.getBuilder();
   // A rank out of range is reported by run-time verification; here it only must
   // not lead outside the weights.

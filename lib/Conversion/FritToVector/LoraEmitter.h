@@ -31,7 +31,7 @@ struct LoraAdapters {
   float scale;
 
   /// How many ranks of a slice's weights are read: at most `maxRank`.
-  Value getRank(VectorEmitter &e, unsigned slice, Value adapter,
+  Value getRank(VectorEmitter &e, Value slice, Value adapter,
                 Value maxRank) const;
   /// `scale * scales[adapter]`, or null where that is a constant 1.
   Value getCoefficient(VectorEmitter &e, NumericsBuilder &numerics,
@@ -41,9 +41,12 @@ struct LoraAdapters {
 /// out[s, t, r] = finish(sum_k a[s][l, r, k] * x[t, k], coefficient).
 struct LoraShrinkCode {
   Value x;
+  /// All of one type.
   SmallVector<Value> a;
   Value out;
   LoraAdapters adapters;
+  /// Whether the coefficient multiplies here; `finish` gets null otherwise.
+  bool isScaled = true;
   /// Gives what is stored, of the type of `out`, from a scalar sum.
   std::function<Value(Value sum, Value coefficient)> finish;
 
@@ -54,11 +57,12 @@ struct LoraShrinkCode {
 /// out[t, off + n] (+)= sum_r b[s][l, n, r] * h[s, t, r], rounded as said.
 struct LoraExpandCode {
   Value h;
+  /// All of one type.
   SmallVector<Value> b;
   Value out;
   LoraAdapters adapters;
   /// Whether the coefficient multiplies here.
-  bool isScaled;
+  bool isScaled = true;
   int64_t offset;
   LoraRounding rounding;
   bool accumulate;

@@ -33,9 +33,10 @@ namespace {
 class ExpandSlice {
 public:
   ExpandSlice(VectorEmitter &e, NumericsBuilder &numerics,
-              const LoraExpandCode &code, unsigned slice, Value columnOffset)
-      : e(e), numerics(numerics), code(code), slice(slice),
-        columnOffset(columnOffset), b(code.b[slice]), numColumns(e.dim(b, 1)) {}
+              const LoraExpandCode &code, Value slice, Value b,
+              Value columnOffset)
+      : e(e), numerics(numerics), code(code), slice(slice), b(b),
+        columnOffset(columnOffset), numColumns(e.dim(b, 1)) {}
 
   /// Columns [begin, begin + kTaskColumns) of the positions' tokens.
   void emitTask(const LoraTokens &tokens, Value positionBegin,
@@ -75,8 +76,7 @@ private:
   VectorEmitter &e;
   NumericsBuilder &numerics;
   const LoraExpandCode &code;
-  unsigned slice;
-  Value columnOffset, b, numColumns;
+  Value slice, b, columnOffset, numColumns;
 };
 } // namespace
 
@@ -155,7 +155,6 @@ SmallVector<Value> ExpandSlice::emitSums(ArrayRef<Value> tokens, Value block,
                                          const Ranks &ranks, Value packed) {
   ImplicitLocOpBuilder &builder = e.getBuilder();
   builder.setLoc(numerics.getFmaLoc());
-  Value sliceIndex = e.index(slice);
   SmallVector<Value> zeros(tokens.size() * kUnroll, e.zero());
   SmallVector<Value> sums =
       e.loop(ranks.begin, ranks.end, 1, zeros, [&](Value rank, ValueRange in) {
@@ -165,8 +164,7 @@ SmallVector<Value> ExpandSlice::emitSums(ArrayRef<Value> tokens, Value block,
           weights.push_back(
               e.load(packed, {block, packedRank, e.index(j * e.getLanes())}));
         for (auto [t, token] : llvm::enumerate(tokens)) {
-          Value h =
-              e.broadcast(e.loadScalar(code.h, {sliceIndex, token, rank}));
+          Value h = e.broadcast(e.loadScalar(code.h, {slice, token, rank}));
           for (int64_t j = 0; j < kUnroll; ++j) {
             Value &sum = sums[t * kUnroll + j];
             sum = e.fma(h, weights[j], sum);
@@ -324,7 +322,6 @@ void LoraExpandCode::emit(VectorEmitter &e, NumericsBuilder &numerics,
     column = e.add(column, numColumns);
     columnTasks = e.add(columnTasks, e.ceilDiv(numColumns, kTaskColumns));
   }
-  taskOffsets.push_back(columnTasks);
   Value positionTasks = e.ceilDiv(tokens.getCount(), kTaskPositions);
   Value divisor = e.max(columnTasks, e.index(1));
   int64_t blockColumns = kUnroll * e.getLanes();
@@ -339,20 +336,20 @@ void LoraExpandCode::emit(VectorEmitter &e, NumericsBuilder &numerics,
     Value partial = e.stackBuffer({kTaskPositions + LoraTokens::kTile,
                                    kTaskColumns / blockColumns, blockColumns},
                                   e.getSumType());
-    for (unsigned slice = 0; slice < b.size(); ++slice) {
-      auto emitSlice = [&] {
-        ExpandSlice(e, numerics, *this, slice, columnOffsets[slice])
-            .emitTask(
-                tokens, begin, end,
-                e.mul(e.sub(columnTask, taskOffsets[slice]), kTaskColumns),
-                packed, partial);
-      };
-      if (b.size() == 1)
-        return emitSlice();
-      // Unsigned: a task of an earlier slice is far above.
-      e.ifThen(e.less(e.sub(columnTask, taskOffsets[slice]),
-                      e.sub(taskOffsets[slice + 1], taskOffsets[slice])),
-               emitSlice);
+    // The last slice that begins at or before the task.
+    Value slice = e.index(0), weights = b.front(), taskOffset = taskOffsets[0],
+          columnOffset = columnOffsets[0];
+    for (size_t i = 1; i < b.size(); ++i) {
+      Value isLater =
+          e.compare(arith::CmpIPredicate::uge, columnTask, taskOffsets[i]);
+      slice = e.select(isLater, e.index(i), slice);
+      weights = e.select(isLater, b[i], weights);
+      taskOffset = e.select(isLater, taskOffsets[i], taskOffset);
+      columnOffset = e.select(isLater, columnOffsets[i], columnOffset);
     }
+    ExpandSlice(e, numerics, *this, slice, weights, columnOffset)
+        .emitTask(tokens, begin, end,
+                  e.mul(e.sub(columnTask, taskOffset), kTaskColumns), packed,
+                  partial);
   });
 }

@@ -33,9 +33,9 @@ namespace {
 class ShrinkRun {
 public:
   ShrinkRun(VectorEmitter &e, NumericsBuilder &numerics,
-            const LoraShrinkCode &code, unsigned slice, Value adapter)
-      : e(e), numerics(numerics), code(code), slice(slice), adapter(adapter),
-        a(code.a[slice]) {}
+            const LoraShrinkCode &code, Value slice, Value a, Value adapter)
+      : e(e), numerics(numerics), code(code), slice(slice), a(a),
+        adapter(adapter) {}
 
   /// Ranks [begin, end) of the given tokens.
   void emitTile(ArrayRef<Value> tokens, Value begin, Value end,
@@ -45,8 +45,7 @@ private:
   VectorEmitter &e;
   NumericsBuilder &numerics;
   const LoraShrinkCode &code;
-  unsigned slice;
-  Value adapter, a;
+  Value slice, a, adapter;
 };
 } // namespace
 
@@ -69,12 +68,10 @@ void ShrinkRun::emitTile(ArrayRef<Value> tokens, Value begin, Value end,
     SmallVector<Value> sums =
         emitDotProducts(e, rows, weights, e.dim(code.x, 1));
     b.setLoc(numerics.getStrictLoc());
-    Value sliceIndex = e.index(slice);
     for (auto [t, token] : llvm::enumerate(tokens))
       for (auto [r, rank] : llvm::enumerate(ranks)) {
         Value h = code.finish(sums[t * ranks.size() + r], coefficient);
-        memref::StoreOp::create(b, h, code.out,
-                                ValueRange{sliceIndex, token, rank});
+        memref::StoreOp::create(b, h, code.out, ValueRange{slice, token, rank});
       }
   });
 }
@@ -96,15 +93,24 @@ void LoraShrinkCode::emit(VectorEmitter &e, NumericsBuilder &numerics,
     Value rankBegin = e.mul(e.rem(task, rankTasks), taskRanks);
     Value taskRankEnd = e.add(rankBegin, taskRanks);
     tokens.forEachRun(begin, end, [&](Value begin, Value end, Value adapter) {
-      Value coefficient = adapters.getCoefficient(e, numerics, adapter);
-      for (unsigned slice = 0; slice < a.size(); ++slice) {
+      Value coefficient =
+          isScaled ? adapters.getCoefficient(e, numerics, adapter) : Value();
+      auto emitSlice = [&](Value slice) {
+        Value weights = a.front();
+        for (size_t i = 1; i < a.size(); ++i)
+          weights =
+              e.select(e.compare(arith::CmpIPredicate::eq, slice, e.index(i)),
+                       a[i], weights);
         Value rankEnd =
             e.min(taskRankEnd, adapters.getRank(e, slice, adapter, maxRank));
-        ShrinkRun run(e, numerics, *this, slice, adapter);
+        ShrinkRun run(e, numerics, *this, slice, weights, adapter);
         tokens.forEachTile(begin, end, [&](Value, ArrayRef<Value> tile) {
           run.emitTile(tile, rankBegin, rankEnd, coefficient);
         });
-      }
+      };
+      if (a.size() == 1)
+        return emitSlice(e.index(0));
+      e.loop(e.index(0), e.index(a.size()), 1, emitSlice);
     });
   });
 }

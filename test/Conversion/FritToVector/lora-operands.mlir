@@ -28,12 +28,12 @@ func.func @grouped(%x: memref<?x64xf32>, %ids: memref<?xi32>, %a: memref<4x8x64x
 // CHECK:         scf.parallel
 // CHECK:           %[[OWN:.*]] = memref.load %[[SCALES]][%[[ID:.*]]]
 // CHECK:           %[[FACTOR:.*]] = arith.mulf %[[OWN]], %[[HALF]]
-// CHECK:           %[[RANK32:.*]] = memref.load %[[RANKS]][%c0, %[[ID]]]
+// CHECK:           scf.for %[[SLICE:.*]] = %c0 to %c2
+// CHECK:           %[[RANK32:.*]] = memref.load %[[RANKS]][%[[SLICE]], %[[ID]]]
 // CHECK:           %[[RANK:.*]] = arith.index_cast %[[RANK32]]
 // CHECK:           %[[POSITIVE:.*]] = arith.maxsi %[[RANK]], %c0
 // CHECK:           arith.minui %[[POSITIVE]], %[[MAX]]
 // CHECK:           arith.mulf %[[FACTOR]], %{{.*}} : f32
-// CHECK:           memref.load %[[RANKS]][%c1, %[[ID]]]
 func.func @ranks_and_scales(%scales: memref<4xf32>, %ranks: memref<2x4xi32>, %x: memref<?x64xf32>, %ids: memref<?xi32>,
                             %a: memref<4x8x64xf32>, %h: memref<2x?x8xf32>) {
   frit.lora_shrink ins(%x, %ids : memref<?x64xf32>, memref<?xi32>)
@@ -73,13 +73,21 @@ func.func @stepwise(%y: memref<?x64xf16>, %h: memref<1x?x8xf16>, %ids: memref<?x
   return
 }
 
-// Columns start at the offset; those of the second slice after the first.
+// Columns start at the offset; those of the second slice after the first. One
+// code serves both.
 // CHECK-LABEL: func.func @slices(
 // CHECK-DAG:     %[[FIRST:.*]] = arith.constant 16 : index
 // CHECK-DAG:     %[[SECOND:.*]] = arith.constant 80 : index
+// CHECK:         %[[B0:.*]] = memref.cast %{{.*}} : memref<4x64x8xf32> to memref<4x?x8xf32, strided<[?, 8, 1]>>
+// CHECK:         %[[B1:.*]] = memref.cast %{{.*}} : memref<4x32x8xf32> to memref<4x?x8xf32, strided<[?, 8, 1]>>
 // CHECK:         scf.parallel
-// CHECK:           arith.addi %{{.*}}, %[[FIRST]]
-// CHECK:           arith.addi %{{.*}}, %[[SECOND]]
+// CHECK:           %[[ISLATER:.*]] = arith.cmpi uge, %{{.*}}, %{{.*}} : index
+// CHECK:           %[[SLICE:.*]] = arith.select %[[ISLATER]], %c1, %c0 : index
+// CHECK:           arith.select %[[ISLATER]], %[[B1]], %[[B0]]
+// CHECK:           arith.select %[[ISLATER]], %[[SECOND]], %[[FIRST]] : index
+// CHECK:           memref.load %{{.*}}[%[[SLICE]],
+// CHECK-NOT:       arith.select %{{.*}}, %[[B1]], %[[B0]]
+// CHECK:         return
 func.func @slices(%y: memref<?x128xf32>, %h: memref<2x?x8xf32>, %ids: memref<?xi32>, %b0: memref<4x64x8xf32>,
                   %b1: memref<4x32x8xf32>) {
   frit.lora_expand ins(%h, %ids : memref<2x?x8xf32>, memref<?xi32>)
