@@ -12,6 +12,8 @@
 
 #include "frit/Execution/Executable.h"
 
+#include "ConstantData.h"
+
 #include "frit/Execution/Passes.h"
 
 #include "frit-c/RuntimeDevice.h"
@@ -40,6 +42,16 @@ static orc::SymbolMap getRuntimeSymbols(orc::LLJIT &jit) {
   return symbols;
 }
 
+static orc::SymbolMap getConstantSymbols(orc::LLJIT &jit,
+                                         ArrayRef<ConstantData> constants) {
+  orc::SymbolMap symbols;
+  for (const ConstantData &constant : constants)
+    symbols[jit.mangleAndIntern(constant.getName())] = {
+        orc::ExecutorAddr::fromPtr(constant.getAddress()),
+        JITSymbolFlags::Exported};
+  return symbols;
+}
+
 Executable::Executable(std::unique_ptr<orc::LLJIT> jit) : jit(std::move(jit)) {}
 
 Executable::~Executable() = default;
@@ -47,6 +59,12 @@ Executable::~Executable() = default;
 Expected<std::unique_ptr<Executable>>
 Executable::link(std::unique_ptr<MemoryBuffer> object,
                  const CpuTarget &target) {
+  return link(std::move(object), target, {});
+}
+
+Expected<std::unique_ptr<Executable>>
+Executable::link(std::unique_ptr<MemoryBuffer> object, const CpuTarget &target,
+                 std::vector<ConstantData> constants) {
   orc::JITTargetMachineBuilder builder{Triple(target.triple)};
   builder.setCPU(target.cpu).addFeatures({target.features});
   auto jit = orc::LLJITBuilder()
@@ -55,6 +73,7 @@ Executable::link(std::unique_ptr<MemoryBuffer> object,
   if (!jit)
     return jit.takeError();
   std::unique_ptr<Executable> executable(new Executable(std::move(*jit)));
+  executable->constants = std::move(constants);
   if (Error error = executable->add(std::move(object)))
     return error;
   return executable;
@@ -70,6 +89,9 @@ Error Executable::add(std::unique_ptr<MemoryBuffer> object) {
   if (Error error =
           library.define(orc::absoluteSymbols(getRuntimeSymbols(*jit))))
     return error;
+  if (Error error = library.define(
+          orc::absoluteSymbols(getConstantSymbols(*jit, constants))))
+    return error;
   auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
       jit->getDataLayout().getGlobalPrefix());
   if (!process)
@@ -80,14 +102,18 @@ Error Executable::add(std::unique_ptr<MemoryBuffer> object) {
 
 Expected<std::unique_ptr<Executable>>
 Executable::compile(ModuleOp module, const CpuTarget &target) {
+  auto lifted = liftConstants(module);
+  if (!lifted)
+    return lifted.takeError();
   LLVMContext context;
-  auto translated = translateToLLVM(module, target, context);
+  auto translated = translateToLLVM(lifted->module ? *lifted->module : module,
+                                    target, context);
   if (!translated)
     return translated.takeError();
   auto object = generateObject(**translated, target);
   if (!object)
     return object.takeError();
-  return link(std::move(*object), target);
+  return link(std::move(*object), target, std::move(lifted->constants));
 }
 
 Expected<Executable::EntryPoint> Executable::lookup(StringRef name) {

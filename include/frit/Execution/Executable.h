@@ -33,6 +33,8 @@ class LLJIT;
 
 namespace mlir::frit {
 
+class ConstantData;
+
 /// Translates a module in LLVM's dialect and optimizes it for `target`.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVM(ModuleOp module, const CpuTarget &target,
@@ -54,6 +56,7 @@ public:
   link(std::unique_ptr<llvm::MemoryBuffer> object, const CpuTarget &target);
 
   /// Translates, optimizes, generates and links a module in LLVM's dialect.
+  /// Large constants are copied once, past LLVM.
   static llvm::Expected<std::unique_ptr<Executable>>
   compile(ModuleOp module, const CpuTarget &target);
 
@@ -66,7 +69,13 @@ public:
 private:
   explicit Executable(std::unique_ptr<llvm::orc::LLJIT> jit);
 
+  static llvm::Expected<std::unique_ptr<Executable>>
+  link(std::unique_ptr<llvm::MemoryBuffer> object, const CpuTarget &target,
+       std::vector<ConstantData> constants);
   llvm::Error add(std::unique_ptr<llvm::MemoryBuffer> object);
+
+  /// What the code refers to.
+  std::vector<ConstantData> constants;
 
   /// What went wrong while linking; the linker may use threads.
   std::mutex mutex;
