@@ -93,11 +93,17 @@ RunnerExit Runner::run() {
 }
 
 RunnerExit Runner::compileAndRun(func::FuncOp entry) {
+  // What is only written to a file may also take memrefs, as a function that
+  // updates one in place does.
   auto known = Signature::get(entry);
-  if (!known)
+  if (known)
+    signature = std::move(*known);
+  else if (options.dump == DumpKind::None)
     return fail(RunnerExit::Compile, known.takeError());
-  signature = std::move(*known);
-  if (options.outputs.size() > signature.results.size())
+  else
+    consumeError(known.takeError());
+  if (options.dump == DumpKind::None &&
+      options.outputs.size() > signature.results.size())
     return fail(
         RunnerExit::Usage,
         createStringError("--output is given " + Twine(options.outputs.size()) +
