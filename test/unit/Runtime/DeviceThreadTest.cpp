@@ -54,6 +54,7 @@ TEST_F(DeviceThreadTest, EightThreadsWithAContextEach) {
     // Keep both devices open, so that each loads the image once.
     DeviceContext first(0), second(1);
     std::vector<std::thread> threads;
+    threads.reserve(kThreads);
     for (int i = 0; i < kThreads; ++i)
       threads.emplace_back(work, i);
     for (std::thread &thread : threads)
