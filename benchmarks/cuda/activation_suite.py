@@ -22,11 +22,11 @@ class Buffers:
         self.results = torch.empty(results, device="cuda", dtype=torch.uint8)
         self.filled = None
 
-    def fill(self, dtype):
-        """Random elements of a type, unless they are there already."""
-        if self.filled != dtype:
+    def fill(self, dtype, owner=None):
+        """Random elements of a type, unless they are there already. An `owner` writes to them, and keeps them so long."""
+        if self.filled != (dtype, owner):
             self.inputs.view(reference.DTYPES[dtype]).normal_()
-            self.filled = dtype
+            self.filled = dtype, owner
 
 
 class Suite:

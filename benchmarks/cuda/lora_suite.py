@@ -100,8 +100,7 @@ class Suite:
 
     def calls(self, point, count, cold):
         """Arguments of so many calls, on one operand set or, cold, on sets in turn."""
-        self.buffers.filled = None  # results grow in it from call to call
-        self.buffers.fill(point.dtype)
+        self.buffers.fill(point.dtype, point.sizes)  # results grow in it from call to call
         tensors = self.shapes(point)
         spans = [-(-t.numel() * t.element_size() // ALIGNMENT) * ALIGNMENT for t in tensors]
         # Weights of adapters that are not active are part of a set, but are not moved.

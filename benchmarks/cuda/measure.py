@@ -30,6 +30,7 @@ def progress(text):
 
 
 START = time.perf_counter()
+WRITE_SECONDS = 20  # between files of what there is
 
 
 def query(names):
@@ -130,8 +131,12 @@ class SuiteRun:
 
     def run(self, path):
         chosen = [c for c in self.compiled if not c.point.kernel]
+        written = time.perf_counter()
         for c in sorted(chosen, key=lambda c: (c.point.dtype != "bf16", c.point.form != "")):
             self.with_peers(c)
+            if time.perf_counter() > written + WRITE_SECONDS:
+                self.write(path)
+                written = time.perf_counter()
         self.write(path)
         if self.name == "gelu_and_mul_sparse" and not self.late():
             self.extras()

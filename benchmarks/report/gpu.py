@@ -84,7 +84,27 @@ def activation(result, machine, scaled=None):
         cell = lambda p: f"{table.time(p['cold_us'])} ({p['peers']['copy']['cold_us'] / p['cold_us']:.2f})"
         text += [f"{dtype}, cold microseconds (share of a copy's speed), T by d:\n",
                  table.matrix("T", [p for p in points if p["dtype"] == dtype], cell)]
+    text += native(result, scaled)
     return "\n".join([*text, *extras(result)]), plots
+
+
+def native(result, scaled):
+    """What the kernels without hand-written code take, chosen or not, in bf16 and the default form."""
+    compiled = {result_file.key(p): peer(p, "torch_compile", "cold_us", scaled) for p in result["points"]}
+    found = {}
+    for p in [*result["points"], *result["more"]]:
+        if p["provider"] == "native" and p["dtype"] == "bf16" and p.get("form", "candidate") == "candidate":
+            found.setdefault(p["kernel"], []).append(p)
+
+    def cell(p):
+        gain = table.ratio(table.quotient(compiled.get(result_file.key(p)), p["cold_us"]))
+        return table.time(p["cold_us"]) + (f" ({gain})" if gain else "")
+
+    text = []
+    for kernel, points in sorted(found.items()):
+        text += [f"`{kernel}`, bf16, cold microseconds (times as fast as torch.compile), T by d:\n",
+                 table.matrix("T", points, cell)]
+    return text
 
 
 def gelu_and_mul_sparse(result, machine):
