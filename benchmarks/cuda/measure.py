@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The measuring half of run.py: checks and times compiled functions on the device and writes the result files."""
 
-import contextlib
 import datetime
 import os
 import subprocess
@@ -31,6 +30,10 @@ def progress(text):
 
 START = time.perf_counter()
 WRITE_SECONDS = 20  # between files of what there is
+GRAPH_MILLISECONDS = 20  # of one replay, at most
+HOST_CALLS = 4  # of a graph whose kernels are launched again
+# The slowest come last, where time may be up.
+LAST_KERNELS = ("native.linalg",)
 
 
 def query(names):
@@ -62,23 +65,31 @@ class Session:
             self.functions[name] = frit_cuda.Function(self.runtime, folder, name)
         return self.functions[name]
 
-    @contextlib.contextmanager
-    def graph(self, suite, point, function, cold):
-        """(graph, number of calls in it, the arguments of the first)."""
-        count = timing.call_count(suite.points.moved(point))
+    def call_count(self, suite, point, function):
+        """Calls of a graph: as many as the size asks for, fewer of a slow kernel."""
+        arguments = suite.calls(point, 1, False)[0]
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        function(arguments)  # loads the kernel
+        begin.record(self.stream)
+        function(arguments)
+        end.record(self.stream)
+        end.synchronize()
+        limit = GRAPH_MILLISECONDS / max(begin.elapsed_time(end), 1e-3)
+        return max(2, min(timing.call_count(suite.points.moved(point)), int(limit)))
+
+    def graph(self, suite, point, function, count, cold):
+        """(a graph of `count` calls, the arguments of the first)."""
         arguments = suite.calls(point, count, cold)
-        function(arguments[0])
-        graph = timing.capture_graph(lambda _: [function(a) for a in arguments], self.stream)
-        yield graph, count, arguments[0]
+        return timing.capture_graph(lambda _: [function(a) for a in arguments], self.stream), arguments[0]
 
     def time(self, suite, point, function):
         """The fields of a result file that come from graphs."""
-        fields = {}
+        fields, count = {}, self.call_count(suite, point, function)
         for cold, name in ((True, "cold"), (False, "warm")):
-            with self.graph(suite, point, function, cold) as (graph, count, _):
-                if cold:
-                    fields |= graph_nodes.resources(graph, count)
-                fields |= timing.spread(timing.replay_times(graph, count, cold), name)
+            graph, _ = self.graph(suite, point, function, count, cold)
+            if cold:
+                fields |= graph_nodes.resources(graph, count)
+            fields |= timing.spread(timing.replay_times(graph, count, cold), name)
         return fields
 
 
@@ -143,10 +154,11 @@ class SuiteRun:
             progress("extras are done")
             self.write(path)
         left_out = 0
-        for c in self.compiled:
-            if c.point.kernel and not self.late():
+        for c in sorted((c for c in self.compiled if c.point.kernel), key=lambda c: c.kernel in LAST_KERNELS):
+            if self.late():
+                left_out += 1
+            else:
                 self.point(c)
-            left_out += bool(c.point.kernel and self.late())
         self.assembly.note("left_out", left_out)
         self.write(path)
         progress(f"{self.name}: {len(self.failures)} failures, {left_out} candidates left out")
@@ -164,10 +176,10 @@ class SuiteRun:
                     "kernel": c.kernel, "differing": soak.repeats(c.point, function(c), self.session.stream)})
         for shape in (("bf16", 1, 2048), ("bf16", 32, 2048)):
             if c := at.get(shape):
-                with self.session.graph(self.suite, c.point, function(c), False) as (graph, count, arguments):
-                    self.assembly.extend("host_calls", {"dtype": shape[0], "tokens": shape[1], "d": shape[2],
-                        "kernel": c.kernel,
-                        **host_calls.measure(function(c), arguments, graph, count, self.session.stream)})
+                graph, arguments = self.session.graph(self.suite, c.point, function(c), HOST_CALLS, False)
+                measured = host_calls.measure(function(c), arguments, graph, HOST_CALLS, self.session.stream)
+                self.assembly.extend("host_calls", {"dtype": shape[0], "tokens": shape[1], "d": shape[2],
+                                                    "kernel": c.kernel, **measured})
 
     def write(self, path):
         self.assembly.note("failures", self.failures)
