@@ -14,9 +14,9 @@
 |*                                                                            *|
 |* Threads: a context serves one call at a time; different contexts serve     *|
 |* calls at the same time. While a call runs, its own loop bodies may use     *|
-|* fritReportError, fritPropagateError, fritScratchAlloc and fritScratchFree  *|
-|* from any thread. Everything else on one context needs the caller's own     *|
-|* exclusion.                                                                 *|
+|* fritReportError, fritReportMismatch, fritPropagateError, fritScratchAlloc *|
+|* and fritScratchFree from any thread. Everything else on one context needs  *|
+|* the caller's own exclusion.                                                *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -177,6 +177,14 @@ FRIT_RUNTIME_EXPORT int32_t fritContextThreads(const FritContext *context);
 FRIT_RUNTIME_EXPORT FritStatus fritReportError(FritContext *context,
                                                FritStatus status,
                                                const char *message);
+
+/** As fritReportError, with two values that disagree: "message (actual and
+ * expected)". A message that is too long is cut, the values are not. */
+FRIT_RUNTIME_EXPORT FritStatus fritReportMismatch(FritContext *context,
+                                                  FritStatus status,
+                                                  const char *message,
+                                                  int64_t actual,
+                                                  int64_t expected);
 
 /** The code of the error that has been recorded, for code that saw a runtime
  * function fail and only passes the failure on. If none has been recorded,

@@ -37,6 +37,9 @@ void addInliningStage(OpPassManager &pm, bool entryPoints) {
   pm.addPass(createConvertElementwiseToLinalgPass());
   if (entryPoints)
     pm.addPass(createEmitResultShapesPass());
+  // After the functions that compute the sizes of results: those do not hold
+  // ops whose results have known sizes, and need no checks of them.
+  pm.addPass(createCheckSizesPass());
 }
 
 void addTensorStage(OpPassManager &pm, const std::string &target,

@@ -19,7 +19,8 @@
 namespace mlir::frit {
 
 /// One function for each public one: callees are inlined and dropped. With
-/// `entryPoints` also the functions that compute the sizes of results.
+/// `entryPoints` also the functions that compute the sizes of results. Frit's
+/// ops get checks of their sizes at run time.
 void addInliningStage(OpPassManager &pm, bool entryPoints);
 
 /// Selects kernels for `target` and decomposes what is native.

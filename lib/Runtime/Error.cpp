@@ -13,21 +13,24 @@
 
 #include "Context.h"
 
+#include <cstdio>
 #include <cstring>
 
 using namespace frit::runtime;
 
-/// Copies a message, cutting a long one between two UTF-8 characters.
-static void copyMessage(char (&target)[FRIT_ERROR_MESSAGE_SIZE],
-                        const char *message) {
-  size_t length = strnlen(message, FRIT_ERROR_MESSAGE_SIZE);
-  if (length == FRIT_ERROR_MESSAGE_SIZE) {
+/// Copies a message into `size` bytes, cutting a long one between two UTF-8
+/// characters. Returns the length of the copy.
+static size_t copyMessage(char *target, const char *message,
+                          size_t size = FRIT_ERROR_MESSAGE_SIZE) {
+  size_t length = strnlen(message, size);
+  if (length == size) {
     --length;
     while (length > 0 && (message[length] & 0xC0) == 0x80)
       --length;
   }
   memcpy(target, message, length);
   target[length] = '\0';
+  return length;
 }
 
 /// The last reason that the thread could report to no context.
@@ -89,6 +92,20 @@ FritStatus fritReportError(FritContext *context, FritStatus status,
   else
     context->error.record(status, message);
   return status;
+}
+
+FritStatus fritReportMismatch(FritContext *context, FritStatus status,
+                              const char *message, int64_t actual,
+                              int64_t expected) {
+  char values[64];
+  int length = snprintf(values, sizeof(values), " (%lld and %lld)",
+                        static_cast<long long>(actual),
+                        static_cast<long long>(expected));
+  char text[FRIT_ERROR_MESSAGE_SIZE];
+  size_t end = copyMessage(text, message ? message : fritStatusName(status),
+                           sizeof(text) - static_cast<size_t>(length));
+  memcpy(text + end, values, static_cast<size_t>(length) + 1);
+  return fritReportError(context, status, text);
 }
 
 FritStatus fritPropagateError(FritContext *context) {

@@ -5,7 +5,7 @@
 
 // PARALLEL-DAG: llvm.func @fritParallelFor
 // SEQUENTIAL-NOT: fritParallelFor
-// CHECK-DAG: llvm.func @main(%{{.*}}: !llvm.ptr
+// CHECK-DAG: llvm.func internal @_frit_main.body(%{{.*}}: !llvm.ptr
 // CHECK-DAG: llvm.func @_frit_main(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) -> i32
 // CHECK-DAG: llvm.func @_frit_main__shapes(
 // CHECK-NOT: main__shapes_parallel

@@ -259,17 +259,19 @@ def ConvertAssertToFritRuntimePass
   let description = [{
     A `cf.assert` that does not hold calls `fritReportError` with its message
     and returns the status `FRIT_STATUS_ASSERTION_FAILED` from the function;
-    upstream's lowering would print and abort. One of the other conversions to
-    the runtime returns the status of the error that the runtime has recorded
-    already. Runs after `convert-scf-to-cf`: assertions must be in the blocks of
-    their function.
+    upstream's lowering would print and abort. Where the condition is an
+    `arith.cmpi` of scalars, `fritReportMismatch` adds both values to the
+    message. One of the other conversions to the runtime returns the status of
+    the error that the runtime has recorded already. Runs after
+    `convert-scf-to-cf`: assertions must be in the blocks of their function.
   }];
   let statistics = [
     Statistic<"numAssertions", "num-assertions",
               "Number of converted assertions">,
   ];
   let dependentDialects = [
-    "cf::ControlFlowDialect", "func::FuncDialect", "LLVM::LLVMDialect",
+    "arith::ArithDialect", "cf::ControlFlowDialect", "func::FuncDialect",
+    "LLVM::LLVMDialect",
   ];
 }
 

@@ -80,9 +80,13 @@ def BufferizePass : Pass<"frit-bufferize", "::mlir::ModuleOp"> {
     with inner stride 1 and dynamic outer strides and offset, which is what Frit's
     ops take and what rows of a larger tensor have. Allocations are aligned to 64
     bytes.
+
+    A constant of one value and of more than 64 MiB is filled in when it is used,
+    since the program would hold every element of it.
   }];
   let dependentDialects = [
     "bufferization::BufferizationDialect", "memref::MemRefDialect",
+    "tensor::TensorDialect",
   ];
 }
 
@@ -102,6 +106,9 @@ def EmitEntryPointsPass : Pass<"frit-emit-entry-points", "::mlir::ModuleOp"> {
     `index` as 64 bits. A program can so call any function knowing
     only its types. The call is opened with `fritBeginCall` and closed with
     `fritEndCall`, which takes back the scratch memory that is still in use.
+
+    `@f` itself becomes `@_frit_f.body`, of internal linkage: a user's name never
+    meets one of the C library or of the program.
   }];
   let dependentDialects = [
     "arith::ArithDialect", "cf::ControlFlowDialect", "func::FuncDialect",

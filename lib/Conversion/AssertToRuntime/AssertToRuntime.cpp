@@ -1,5 +1,4 @@
-//===- AssertToRuntime.cpp
-//---------------------------------------------------===//
+//===- AssertToRuntime.cpp ------------------------------------------------===//
 //
 // Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 // See https://llvm.org/LICENSE.txt for license information.
@@ -16,6 +15,7 @@
 #include "frit-c/Runtime.h"
 #include "frit/Conversion/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 namespace mlir::frit {
@@ -52,7 +52,8 @@ private:
 };
 
 /// The blocks of a function that failing assertions branch to: one that reports
-/// the message it is given, one that returns the runtime's error.
+/// the message it is given, one that reports it with two values, one that
+/// returns the runtime's error.
 class FailureBlocks {
 public:
   FailureBlocks(func::FuncOp function, Value context, RuntimeCalls &runtime)
@@ -60,28 +61,46 @@ public:
         builder(function.getContext()) {}
 
   FailureOr<Block *> getReport(Location loc) {
-    if (report)
-      return report;
-    report = &function.getBody().emplaceBlock();
-    Value message = report->addArgument(
-        LLVM::LLVMPointerType::get(function.getContext()), loc);
-    builder.setInsertionPointToStart(report);
-    Value status = LLVM::ConstantOp::create(
-        builder, loc, builder.getI32IntegerAttr(FRIT_STATUS_ASSERTION_FAILED));
-    return finish(report, loc, runtime_symbol::fritReportError,
-                  {context, status, message});
+    if (failed(report))
+      report = createReport(loc, runtime_symbol::fritReportError,
+                            LLVM::LLVMPointerType::get(function.getContext()));
+    return report;
+  }
+
+  FailureOr<Block *> getMismatch(Location loc) {
+    Type i64 = builder.getI64Type();
+    if (failed(mismatch))
+      mismatch = createReport(
+          loc, runtime_symbol::fritReportMismatch,
+          {LLVM::LLVMPointerType::get(function.getContext()), i64, i64});
+    return mismatch;
   }
 
   FailureOr<Block *> getPropagate(Location loc) {
-    if (propagate)
-      return propagate;
-    propagate = &function.getBody().emplaceBlock();
-    builder.setInsertionPointToStart(propagate);
-    return finish(propagate, loc, runtime_symbol::fritPropagateError,
-                  {context});
+    if (failed(propagate)) {
+      Block *block = &function.getBody().emplaceBlock();
+      builder.setInsertionPointToStart(block);
+      propagate =
+          finish(block, loc, runtime_symbol::fritPropagateError, {context});
+    }
+    return propagate;
   }
 
 private:
+  /// A block that passes its arguments on to a function of the runtime.
+  FailureOr<Block *> createReport(Location loc, StringRef name,
+                                  TypeRange types) {
+    Block *block = &function.getBody().emplaceBlock();
+    builder.setInsertionPointToStart(block);
+    SmallVector<Value> arguments = {
+        context, LLVM::ConstantOp::create(
+                     builder, loc,
+                     builder.getI32IntegerAttr(FRIT_STATUS_ASSERTION_FAILED))};
+    for (Type type : types)
+      arguments.push_back(block->addArgument(type, loc));
+    return finish(block, loc, name, arguments);
+  }
+
   FailureOr<Block *> finish(Block *block, Location loc, StringRef name,
                             ValueRange arguments) {
     FailureOr<LLVM::CallOp> call =
@@ -96,9 +115,42 @@ private:
   Value context;
   RuntimeCalls &runtime;
   OpBuilder builder;
-  Block *report = nullptr;
-  Block *propagate = nullptr;
+  FailureOr<Block *> report;
+  FailureOr<Block *> mismatch;
+  FailureOr<Block *> propagate;
 };
+
+/// An integer of a comparison as an i64, with its sign where that counts.
+Value asInt64(OpBuilder &builder, Location loc, Value value,
+              arith::CmpIPredicate predicate) {
+  Type i64 = builder.getI64Type();
+  if (value.getType().isIndex())
+    return arith::IndexCastOp::create(builder, loc, i64, value);
+  if (value.getType() == i64)
+    return value;
+  switch (predicate) {
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule:
+  case arith::CmpIPredicate::ugt:
+  case arith::CmpIPredicate::uge:
+    return arith::ExtUIOp::create(builder, loc, i64, value);
+  default:
+    return arith::ExtSIOp::create(builder, loc, i64, value);
+  }
+}
+
+/// The comparison that an assertion is about, if it is one of scalars that a
+/// message can show.
+arith::CmpIOp getComparison(cf::AssertOp op) {
+  auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();
+  if (!comparison)
+    return nullptr;
+  Type type = comparison.getLhs().getType();
+  auto integer = dyn_cast<IntegerType>(type);
+  bool isShown = type.isIndex() || (integer && integer.getWidth() > 1 &&
+                                    integer.getWidth() <= 64);
+  return isShown ? comparison : nullptr;
+}
 
 class ConvertAssertToFritRuntimePass
     : public impl::ConvertAssertToFritRuntimePassBase<
@@ -143,13 +195,20 @@ private:
       Location loc = op.getLoc();
       OpBuilder builder(op);
       FailureOr<Block *> target;
-      SmallVector<Value, 1> arguments;
+      SmallVector<Value, 3> arguments;
       if (op.getMsg() == kPropagateErrorMessage) {
         target = failureBlocks.getPropagate(loc);
       } else {
-        target = failureBlocks.getReport(loc);
         arguments.push_back(LLVM::AddressOfOp::create(
             builder, loc, messages.get(op.getMsg(), loc)));
+        if (arith::CmpIOp comparison = getComparison(op)) {
+          target = failureBlocks.getMismatch(loc);
+          for (Value value : comparison.getOperands())
+            arguments.push_back(
+                asInt64(builder, loc, value, comparison.getPredicate()));
+        } else {
+          target = failureBlocks.getReport(loc);
+        }
       }
       if (failed(target))
         return failure();

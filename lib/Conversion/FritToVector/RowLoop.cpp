@@ -51,7 +51,8 @@ Value buildRowView(OpBuilder &builder, Location loc, const RowSlice &slice,
   int64_t offset = fullType.getStridesAndOffset().second;
   auto viewType = MemRefType::get(
       columns, type.getElementType(),
-      StridedLayoutAttr::get(builder.getContext(), offset, /*strides=*/1));
+      StridedLayoutAttr::get(builder.getContext(), offset, /*strides=*/1),
+      type.getMemorySpace());
   return memref::SubViewOp::create(builder, loc, viewType, slice.memref,
                                    offsets, sizes, strides);
 }

@@ -15,11 +15,13 @@
 
 #include "frit/Execution/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::frit {
 
@@ -40,11 +42,38 @@ convertBoundaryType(bufferization::TensorLikeType type, Attribute memorySpace,
                                                          memorySpace));
 }
 
+/// Constants of one value that are larger, in bytes, are filled in at run time.
+constexpr double kMostConstantBytes = 64 << 20;
+
+void fillLargeConstants(ModuleOp module) {
+  module.walk([](arith::ConstantOp op) {
+    auto value = dyn_cast<SplatElementsAttr>(op.getValue());
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!value || !type || !type.getElementType().isIntOrIndexOrFloat())
+      return;
+    // In floating point, because the product may not fit into 64 bits.
+    double bytes = type.getElementType().isIndex()
+                       ? 8
+                       : type.getElementTypeBitWidth() / 8.0;
+    for (int64_t size : type.getShape())
+      bytes *= static_cast<double>(size);
+    if (bytes <= kMostConstantBytes)
+      return;
+    OpBuilder builder(op);
+    Value element = arith::ConstantOp::create(builder, op.getLoc(),
+                                              value.getSplatValue<TypedAttr>());
+    op->replaceAllUsesWith(
+        tensor::SplatOp::create(builder, op.getLoc(), element, type));
+    op.erase();
+  });
+}
+
 class BufferizePass : public impl::BufferizePassBase<BufferizePass> {
 public:
   using BufferizePassBase::BufferizePassBase;
 
   void runOnOperation() override {
+    fillLargeConstants(getOperation());
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
     options.allowReturnAllocsFromLoops = true;

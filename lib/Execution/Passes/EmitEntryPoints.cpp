@@ -32,6 +32,12 @@ std::string getEntryPointName(StringRef name) {
 
 namespace {
 
+/// What a function is called behind its entry point. No library that the
+/// program is linked with has such a name.
+std::string getBodyName(StringRef name) {
+  return getEntryPointName(name) + ".body";
+}
+
 bool hasContextAndStatus(FunctionType type) {
   return type.getNumInputs() >= 1 &&
          isa<LLVM::LLVMPointerType>(type.getInput(0)) &&
@@ -66,15 +72,16 @@ private:
              << function.getFunctionType()
              << ", but an entry point needs a leading !llvm.ptr context and an "
                 "i32 status (run frit-add-context first)";
-    std::string name = getEntryPointName(function.getName());
-    if (Operation *other = symbols.lookup(name)) {
-      InFlightDiagnostic diagnostic = function.emitError()
-                                      << "the entry point of '@"
-                                      << function.getName() << "' is named '@"
-                                      << name << "', which exists already";
-      diagnostic.attachNote(other->getLoc()) << "it is here";
-      return diagnostic;
-    }
+    for (const std::string &name : {getEntryPointName(function.getName()),
+                                    getBodyName(function.getName())})
+      if (Operation *other = symbols.lookup(name)) {
+        InFlightDiagnostic diagnostic = function.emitError()
+                                        << "the entry point of '@"
+                                        << function.getName() << "' needs '@"
+                                        << name << "', which exists already";
+        diagnostic.attachNote(other->getLoc()) << "it is here";
+        return diagnostic;
+      }
     return success();
   }
 
@@ -82,12 +89,16 @@ private:
                                const LLVMTypeConverter &types,
                                RuntimeCalls &runtime) {
     Location loc = function.getLoc();
+    std::string name = function.getName().str();
+    // First, because the name may be one of the runtime's.
+    if (failed(hide(function, runtime.getSymbolTable())))
+      return failure();
     OpBuilder builder(function->getBlock(), ++function->getIterator());
     auto pointer = LLVM::LLVMPointerType::get(&getContext());
     Type i32 = builder.getI32Type();
-    auto entry = func::FuncOp::create(
-        builder, loc, getEntryPointName(function.getName()),
-        builder.getFunctionType({pointer, pointer}, i32));
+    auto entry =
+        func::FuncOp::create(builder, loc, getEntryPointName(name),
+                             builder.getFunctionType({pointer, pointer}, i32));
     runtime.getSymbolTable().insert(entry);
     Block *begin = entry.addEntryBlock();
     Block *run = builder.createBlock(&entry.getBody());
@@ -118,8 +129,8 @@ private:
       FailureOr<Value> value = loadArgument(builder, loc, address, type, types);
       if (failed(value))
         return function.emitError()
-               << "argument " << index << " of '@" << function.getName()
-               << "' is " << type << ", which has no form in memory";
+               << "argument " << index << " of '@" << name << "' is " << type
+               << ", which has no form in memory";
       operands.push_back(*value);
     }
     auto call = func::CallOp::create(builder, loc, function, operands);
@@ -129,6 +140,16 @@ private:
       return failure();
     cf::BranchOp::create(builder, loc, status->getResult(), end);
     return success();
+  }
+
+  /// Makes a function one that only this module sees, under a name that cannot
+  /// be taken for a function of the C library or of the code generator.
+  static LogicalResult hide(func::FuncOp function, SymbolTable &symbols) {
+    function.setPrivate();
+    function->setAttr(
+        "llvm.linkage",
+        LLVM::LinkageAttr::get(function.getContext(), LLVM::Linkage::Internal));
+    return symbols.rename(function, getBodyName(function.getName()));
   }
 
   static FailureOr<Value> loadArgument(OpBuilder &builder, Location loc,

@@ -230,6 +230,19 @@ Error checkUsage(const RunnerOptTable &table, const opt::InputArgList &args,
   return Error::success();
 }
 
+/// What only a call gives cannot be asked for together with --dump.
+Error checkDumpUsage(const opt::InputArgList &args) {
+  if (!args.hasArg(OPT_dump_kind))
+    return Error::success();
+  for (unsigned id :
+       {OPT_output, OPT_expect, OPT_print, OPT_benchmark, OPT_benchmark_output})
+    if (const opt::Arg *arg = args.getLastArg(id))
+      return createStringError(
+          arg->getSpelling().rtrim('=') +
+          " cannot be given with --dump, which compiles and calls nothing");
+  return Error::success();
+}
+
 } // namespace
 
 Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
@@ -271,6 +284,8 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
   options.dumpOutput = args.getLastArgValue(OPT_dump_output, "-");
   options.benchmark = args.hasArg(OPT_benchmark, OPT_benchmark_output);
   options.benchmarkOutput = args.getLastArgValue(OPT_benchmark_output);
+  if (Error error = checkDumpUsage(args))
+    return error;
   return options;
 }
 

@@ -52,3 +52,35 @@ func.func @in_a_block(%context: !llvm.ptr, %a: i1) -> i32 {
   %t = arith.addi %s, %v : i32
   return %t : i32
 }
+
+// Where an assertion compares two values, the message gets them.
+
+// CHECK-LABEL: func.func @comparisons(
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[A:.*]]: index, %[[B:.*]]: index, %[[I:.*]]: i32, %[[F:.*]]: i1)
+func.func @comparisons(%context: !llvm.ptr, %a: index, %b: index, %i: i32, %f: i1) -> i32 {
+  // CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[A]], %[[B]]
+  %same = arith.cmpi eq, %a, %b : index
+  // CHECK-DAG: %[[A64:.*]] = arith.index_cast %[[A]] : index to i64
+  // CHECK-DAG: %[[B64:.*]] = arith.index_cast %[[B]] : index to i64
+  // CHECK: cf.cond_br %[[SAME]], ^{{.*}}, ^[[MISMATCH:.*]](%{{.*}}, %[[A64]], %[[B64]] : !llvm.ptr, i64, i64)
+  cf.assert %same, "sizes differ"
+  // CHECK: arith.extui %[[I]] : i32 to i64
+  %below = arith.cmpi ult, %i, %i : i32
+  cf.assert %below, "sizes differ"
+  // CHECK: arith.extsi %[[I]] : i32 to i64
+  %less = arith.cmpi slt, %i, %i : i32
+  cf.assert %less, "sizes differ"
+  // Flags are no values to show.
+  // CHECK: arith.cmpi eq, %[[F]], %[[F]]
+  // CHECK-NOT: arith.ext
+  // CHECK: cf.cond_br %{{.*}}, ^{{.*}}, ^[[REPORT:.*]](%{{[^,]*}} : !llvm.ptr)
+  %flags = arith.cmpi eq, %f, %f : i1
+  cf.assert %flags, "sizes differ"
+  %ok = arith.constant 0 : i32
+  return %ok : i32
+  // CHECK: ^[[MISMATCH]](%[[MESSAGE:.*]]: !llvm.ptr, %[[L:.*]]: i64, %[[R:.*]]: i64):
+  // CHECK:   %[[CODE:.*]] = llvm.mlir.constant(3 : i32)
+  // CHECK:   %[[S:.*]] = llvm.call @fritReportMismatch(%[[CONTEXT]], %[[CODE]], %[[MESSAGE]], %[[L]], %[[R]])
+  // CHECK:   return %[[S]] : i32
+  // CHECK: ^[[REPORT]](
+}

@@ -37,3 +37,21 @@ func.func @overwritten(%x: tensor<4xf32>) -> tensor<4xf32> {
 func.func @argument(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
+
+// A large constant of one value is filled in: the program would hold all of it.
+
+// CHECK-LABEL: func.func @large_constant(
+// CHECK: memref.alloc{{.*}} : memref<4000000000000xf32>
+// CHECK: linalg.map outs(%{{.*}} : memref<4000000000000xf32>)
+// CHECK-LABEL: func.func @small_constant(
+// CHECK: memref.get_global
+func.func @large_constant(%i: index) -> f32 {
+  %c = arith.constant dense<2.0> : tensor<4000000000000xf32>
+  %e = tensor.extract %c[%i] : tensor<4000000000000xf32>
+  return %e : f32
+}
+func.func @small_constant(%i: index) -> f32 {
+  %c = arith.constant dense<2.0> : tensor<1000xf32>
+  %e = tensor.extract %c[%i] : tensor<1000xf32>
+  return %e : f32
+}

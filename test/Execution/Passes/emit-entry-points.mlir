@@ -5,6 +5,7 @@ func.func @f(%context: !llvm.ptr, %x: memref<?xf32, strided<[1], offset: ?>>, %f
   return %ok : i32
 }
 
+// CHECK: func.func private @_frit_f.body({{.*}}llvm.linkage = #llvm.linkage<internal>
 // CHECK-LABEL: func.func @_frit_f(
 // CHECK-SAME: %[[CTX:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr) -> i32 {
 // CHECK: %[[BEGIN:.*]] = llvm.call @fritBeginCall(%[[CTX]]) : (!llvm.ptr) -> i32
@@ -21,7 +22,7 @@ func.func @f(%context: !llvm.ptr, %x: memref<?xf32, strided<[1], offset: ?>>, %f
 // CHECK-NEXT: %[[FLAG:.*]] = llvm.trunc %[[BYTE]] : i8 to i1
 // CHECK: llvm.getelementptr %[[ARGS]][2]
 // CHECK: %[[N:.*]] = builtin.unrealized_conversion_cast %{{.*}} : i64 to index
-// CHECK-NEXT: %[[RUNS:.*]] = call @f(%[[CTX]], %[[X]], %[[FLAG]], %[[N]])
+// CHECK-NEXT: %[[RUNS:.*]] = call @_frit_f.body(%[[CTX]], %[[X]], %[[FLAG]], %[[N]])
 // CHECK-NEXT: %[[STATUS:.*]] = llvm.call @fritEndCall(%[[CTX]], %[[RUNS]]) : (!llvm.ptr, i32) -> i32
 // CHECK-NEXT: cf.br ^[[END]](%[[STATUS]] : i32)
 // CHECK-NEXT: ^[[END]](%[[RESULT:.*]]: i32):

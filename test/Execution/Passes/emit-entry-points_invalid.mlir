@@ -7,7 +7,7 @@ func.func @f(%n: index) {
 
 // -----
 
-// expected-error @below {{the entry point of '@f' is named '@_frit_f', which exists already}}
+// expected-error @below {{the entry point of '@f' needs '@_frit_f', which exists already}}
 func.func @f(%context: !llvm.ptr) -> i32 {
   %ok = arith.constant 0 : i32
   return %ok : i32

@@ -48,6 +48,11 @@
 // RUN: %exit 1 frit-run %s --dump=asm 2>&1 | FileCheck %s --check-prefix=DUMP
 // DUMP: error: --dump=asm: expected mlir, llvm, ptx or obj
 
+// RUN: %exit 1 frit-run %s --dump=mlir --output=@%t.npy 2>&1 | FileCheck %s --check-prefix=DUMP-OUTPUT
+// DUMP-OUTPUT: error: --output cannot be given with --dump, which compiles and calls nothing
+// RUN: %exit 1 frit-run %s --dump=mlir --benchmark 2>&1 | FileCheck %s --check-prefix=DUMP-BENCHMARK
+// DUMP-BENCHMARK: error: --benchmark cannot be given with --dump
+
 // RUN: %exit 1 frit-run %s --expect=ones 2>&1 | FileCheck %s --check-prefix=EXPECT
 // EXPECT: error: --expect=ones: expected native, @FILE.npy
 

@@ -118,6 +118,30 @@ TEST(ContextTest, LongMessagesAreCutBetweenCharacters) {
   EXPECT_EQ(message.compare(0, kept.size(), kept), 0);
 }
 
+TEST(ContextTest, MismatchesNameBothValues) {
+  TestContext context;
+  EXPECT_EQ(fritReportMismatch(context, FRIT_STATUS_ASSERTION_FAILED,
+                               "sizes differ", 6, -4),
+            FRIT_STATUS_ASSERTION_FAILED);
+  EXPECT_STREQ(fritContextErrorMessage(context), "sizes differ (6 and -4)");
+  fritContextClearError(context);
+
+  // The values stay where the message is too long.
+  std::string message(2 * FRIT_ERROR_MESSAGE_SIZE, 'x');
+  fritReportMismatch(context, FRIT_STATUS_ASSERTION_FAILED, message.c_str(),
+                     INT64_MIN, INT64_MAX);
+  std::string kept = fritContextErrorMessage(context);
+  std::string values = " (-9223372036854775808 and 9223372036854775807)";
+  EXPECT_EQ(kept.size(), size_t(FRIT_ERROR_MESSAGE_SIZE - 1));
+  EXPECT_EQ(kept.substr(kept.size() - values.size()), values);
+  fritContextClearError(context);
+
+  fritReportMismatch(context, FRIT_STATUS_ASSERTION_FAILED, nullptr, 1, 2);
+  EXPECT_STREQ(fritContextErrorMessage(context), "assertion failed (1 and 2)");
+  EXPECT_EQ(fritReportMismatch(nullptr, FRIT_STATUS_INTERNAL, "", 1, 2),
+            FRIT_STATUS_INTERNAL);
+}
+
 TEST(ContextTest, EveryCodeHasAName) {
   for (FritStatus status = FRIT_STATUS_OK; status <= FRIT_STATUS_CAPTURE;
        ++status)

@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cstdlib>
+
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -24,6 +26,29 @@ bool frit::hasUnitInnerStride(MemRefType type) {
   if (failed(type.getStridesAndOffset(strides, offset)))
     return false;
   return strides.empty() || strides.back() == 1 || type.getShape().back() == 1;
+}
+
+/// Verifies that no two rows of a destination share an element, as far as its
+/// type says.
+static LogicalResult verifyRowsApart(Operation *op, NamedOperand operand) {
+  auto memref = dyn_cast<MemRefType>(operand.value.getType());
+  if (!memref || memref.getRank() < 2)
+    return success();
+  auto [strides, offset] = memref.getStridesAndOffset();
+  int64_t columns = memref.getShape().back();
+  // A number of columns that is not known is one at least.
+  int64_t least = ShapedType::isDynamic(columns) ? 1 : columns;
+  for (int64_t dim = 0; dim < memref.getRank() - 1; ++dim) {
+    int64_t size = memref.getDimSize(dim), stride = strides[dim];
+    bool isOneRow = size == 0 || size == 1;
+    if (isOneRow || ShapedType::isDynamic(stride) || std::abs(stride) >= least)
+      continue;
+    return op->emitOpError()
+           << "'" << operand.name << "' is written to and must not overlap "
+           << "itself, but dimension " << dim << " has stride " << stride
+           << ", and a row has at least " << least << " columns";
+  }
+  return success();
 }
 
 LogicalResult frit::verifyDestinationStyle(Operation *op,
@@ -59,6 +84,10 @@ LogicalResult frit::verifyDestinationStyle(Operation *op,
       return diagnostic << "a dynamic one";
     return diagnostic << strides.back();
   }
+  for (NamedOperand operand : operands)
+    if (llvm::is_contained(destination.getDpsInits(), operand.value) &&
+        failed(verifyRowsApart(op, operand)))
+      return failure();
   unsigned expected = isTensor ? destination.getNumDpsInits() : 0;
   if (op->getNumResults() != expected)
     return op->emitOpError() << "expects " << expected << " results, but has "

@@ -61,6 +61,12 @@ public:
   using GroupTokensPassBase::GroupTokensPassBase;
 
   void runOnOperation() override {
+    if (minTokens < 0) {
+      emitError(getOperation()->getLoc())
+          << "min-tokens=" << minTokens.getValue()
+          << ": expected a number of tokens of 0 or more";
+      return signalPassFailure();
+    }
     DominanceInfo &dominance = getAnalysis<DominanceInfo>();
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {

@@ -52,9 +52,7 @@ public:
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
-  Value sizeOf(Value value, int64_t dim) {
-    return linalg::createOrFoldDimOp(b, loc, value, dim);
-  }
+  Value sizeOf(Value value, int64_t dim);
   Value sizeOf(const NamedDim &dim) { return sizeOf(dim.value, dim.dim); }
 
   /// Reads an i32 element as an index, sign-extended.
@@ -88,7 +86,11 @@ public:
     cf::AssertOp::create(b, loc, condition, getMessage(op, message.str()));
   }
   void checkSame(const NamedDim &lhs, const NamedDim &rhs) {
-    if (lhs.isDynamic() || rhs.isDynamic())
+    // A constant stands on the right, where folding would move it: failing
+    // checks report the values in the order of the comparison.
+    if (!lhs.isDynamic() && rhs.isDynamic())
+      return checkSame(rhs, lhs);
+    if (lhs.isDynamic())
       check(isEqual(sizeOf(lhs), sizeOf(rhs)),
             lhs.str() + " and " + rhs.str() + " differ");
   }
@@ -143,10 +145,27 @@ private:
   MessageFn getMessage;
 };
 
-/// The checks of each LoRA op.
-void generateLoraChecks(LoraMatmulOp op, CheckBuilder &checks);
-void generateLoraChecks(LoraShrinkOp op, CheckBuilder &checks);
-void generateLoraChecks(LoraExpandOp op, CheckBuilder &checks);
+/// The dimension that counts the groups of a grouped LoRA op.
+template <typename LoraOp>
+NamedDim getGroups(LoraOp op, const NamedDim &adapters) {
+  if (op.getActive())
+    return {"active", op.getActive(), 0};
+  return adapters;
+}
+
+/// Checks of the sizes that are dynamic: a few comparisons, none of them on
+/// data, that keep an op inside of its operands.
+void generateSizeChecks(ActAndMulOp op, CheckBuilder &checks);
+void generateSizeChecks(GeluAndMulSparseOp op, CheckBuilder &checks);
+void generateSizeChecks(LoraMatmulOp op, CheckBuilder &checks);
+void generateSizeChecks(LoraShrinkOp op, CheckBuilder &checks);
+void generateSizeChecks(LoraExpandOp op, CheckBuilder &checks);
+void generateSizeChecks(LoraGroupOp op, CheckBuilder &checks);
+
+/// Checks of what the operands hold; the sizes must have been checked before.
+void generateDataChecks(LoraMatmulOp op, CheckBuilder &checks);
+void generateDataChecks(LoraShrinkOp op, CheckBuilder &checks);
+void generateDataChecks(LoraExpandOp op, CheckBuilder &checks);
 
 } // namespace mlir::frit
 

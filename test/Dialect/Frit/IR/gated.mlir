@@ -68,3 +68,14 @@ func.func @attributes(%x: tensor<?x8xf32> {frit.tensor = "model.x", frit.dims = 
       {frit.kernel = #frit.kernel<"native.vector", {tile = 4 : i64}>} -> tensor<?x4xf32>
   return %0 : tensor<?x4xf32>
 }
+
+// A single row, and inputs, may have any row stride.
+// CHECK-LABEL: func @stride_zero
+// CHECK: frit.act_and_mul silu ins(%{{.*}} : memref<1x8xf32, strided<[0, 1]>>) outs(%{{.*}} : memref<1x4xf32, strided<[0, 1]>>)
+// CHECK: frit.act_and_mul silu ins(%{{.*}} : memref<4x8xf32, strided<[0, 1]>>)
+func.func @stride_zero(%x: memref<1x8xf32, strided<[0, 1]>>, %y: memref<1x4xf32, strided<[0, 1]>>,
+                       %rows: memref<4x8xf32, strided<[0, 1]>>, %z: memref<4x4xf32>) {
+  frit.act_and_mul silu ins(%x : memref<1x8xf32, strided<[0, 1]>>) outs(%y : memref<1x4xf32, strided<[0, 1]>>)
+  frit.act_and_mul silu ins(%rows : memref<4x8xf32, strided<[0, 1]>>) outs(%z : memref<4x4xf32>)
+  return
+}

@@ -189,3 +189,21 @@ func.func @tokens(%x: tensor<4294967296x?x2147483648x8xf32>, %y: tensor<42949672
   %0 = frit.act_and_mul silu ins(%x : tensor<4294967296x?x2147483648x8xf32>) outs(%y : tensor<4294967296x?x2147483648x4xf32>) -> tensor<4294967296x?x2147483648x4xf32>
   return
 }
+
+// -----
+
+// Rows that share elements have no order to be written in.
+
+func.func @overlapping_rows(%x: memref<4x8xf32>, %y: memref<4x4xf32, strided<[0, 1]>>) {
+  // expected-error@below {{'out' is written to and must not overlap itself, but dimension 0 has stride 0, and a row has at least 4 columns}}
+  frit.act_and_mul silu ins(%x : memref<4x8xf32>) outs(%y : memref<4x4xf32, strided<[0, 1]>>)
+  return
+}
+
+// -----
+
+func.func @partly_overlapping_rows(%x: memref<?x?xf32>, %y: memref<?x4xf32, strided<[3, 1]>>) {
+  // expected-error@below {{'out' is written to and must not overlap itself, but dimension 0 has stride 3}}
+  frit.act_and_mul silu ins(%x : memref<?x?xf32>) outs(%y : memref<?x4xf32, strided<[3, 1]>>)
+  return
+}

@@ -28,8 +28,8 @@ func.func @packed(%x: memref<?x?xf32>, %y: memref<?x?xf32>) {
 }
 
 // CHECK-LABEL: func @separate
-// CHECK: cf.assert {{.*}}dimension 1 of 'gate' and dimension 1 of 'out' differ
-// CHECK: cf.assert {{.*}}dimension 1 of 'up' and dimension 1 of 'out' differ
+// CHECK: cf.assert {{.*}}dimension 1 of 'out' and dimension 1 of 'gate' differ
+// CHECK: cf.assert {{.*}}dimension 1 of 'out' and dimension 1 of 'up' differ
 // CHECK: frit.gelu_and_mul_sparse
 func.func @separate(%gate: tensor<4x8xf32>, %up: tensor<4x8xf32>, %y: tensor<4x?xf32>) -> tensor<4x?xf32> {
   %0 = frit.gelu_and_mul_sparse ins(%gate, %up : tensor<4x8xf32>, tensor<4x8xf32>) outs(%y : tensor<4x?xf32>)
@@ -80,11 +80,11 @@ func.func @lora_matmul(%x: tensor<?x?xf32>, %ids: tensor<?xi32>, %a: tensor<?x?x
 }
 
 // CHECK-LABEL: func @shrink_expand
-// CHECK: cf.assert {{.*}}dimension 0 of 'ids' and dimension 1 of 'out' differ
+// CHECK: cf.assert {{.*}}dimension 1 of 'out' and dimension 0 of 'ids' differ
 // CHECK: cf.assert {{.*}}dimension 0 of 'out' is not the number of slices
 // CHECK: cf.assert {{.*}}dimension 2 of 'out' and dimension 1 of 'A0' differ
 // CHECK: frit.lora_shrink
-// CHECK: cf.assert {{.*}}dimension 0 of 'ids' and dimension 1 of 'h' differ
+// CHECK: cf.assert {{.*}}dimension 1 of 'h' and dimension 0 of 'ids' differ
 // CHECK: cf.assert {{.*}}dimension 0 of 'h' is not the number of slices
 // CHECK: cf.assert {{.*}}dimension 2 of 'h' and dimension 2 of 'B0' differ
 // CHECK: frit.lora_expand
@@ -122,7 +122,7 @@ func.func @grouping(%h: memref<1x4x3xf32>, %ids: memref<4xi32>, %b: memref<2x8x3
 
 // CHECK-LABEL: func @lora_group
 // CHECK: cf.assert {{.*}}dimension 0 of 'ids' and dimension 0 of 'order' differ
-// CHECK: cf.assert {{.*}}dimension 0 of 'starts' is 0
+// CHECK: cf.assert {{.*}}dimension 0 of 'starts' is less than 1
 // CHECK: cf.assert {{.*}}dimension 0 of 'ids' exceeds the range of i32
 // CHECK: frit.lora_group
 func.func @lora_group(%ids: memref<?xi32>, %order: memref<?xi32>, %starts: memref<?xi32>) {

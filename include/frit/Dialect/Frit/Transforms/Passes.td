@@ -15,6 +15,33 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckSizesPass : Pass<"frit-check-sizes"> {
+  let summary = "Checks the dynamic sizes of Frit ops at run time";
+  let description = [{
+    Puts assertions in front of each Frit op that its operands have sizes that
+    fit together: a few comparisons of sizes that are dynamic, and none of data.
+    A function so fails with a message, and with the values of both sizes, where
+    it would read or write beyond a tensor. A size is followed to the
+    destination that it comes from, so that what holds by construction folds.
+
+    Whether the data fits too (adapters, true ranks, a given grouping) is for
+    `generate-runtime-verification` to check.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.dim %ids, %c0 : tensor<?xi32>
+    %1 = tensor.dim %x, %c0 : tensor<?x16xf32>
+    %2 = arith.cmpi eq, %0, %1 : index
+    cf.assert %2, "'frit.lora_matmul' at model.mlir:3:8: dimension 0 of 'ids' and dimension 0 of 'x' differ"
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
+  ];
+}
+
 def GroupTokensPass : Pass<"frit-group-tokens"> {
   let summary = "Groups tokens by adapter once for all LoRA ops that share ids";
   let description = [{

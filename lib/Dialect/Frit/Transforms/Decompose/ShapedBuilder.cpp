@@ -114,7 +114,8 @@ Value ShapedBuilder::sliceOfNothing(Value shaped, const Part &part) {
   SmallVector<int64_t> unit(shape.size(), 1);
   auto type = MemRefType::get(
       shape, elementType,
-      StridedLayoutAttr::get(builder.getContext(), /*offset=*/0, unit));
+      StridedLayoutAttr::get(builder.getContext(), /*offset=*/0, unit),
+      cast<MemRefType>(shaped.getType()).getMemorySpace());
   SmallVector<OpFoldResult> strides(shape.size(), builder.getIndexAttr(1));
   return memref::ReinterpretCastOp::create(
       builder, loc, type, shaped, builder.getIndexAttr(0), sizes, strides);

@@ -1,0 +1,11 @@
+// A constant of one value that no memory holds is a status of the call.
+// RUN: %exit 3 frit-run %s --input=3 --input=4 2>&1 | FileCheck %s
+// CHECK: error: out of memory
+
+func.func @main(%i: index, %j: index) -> f32 {
+  %c = arith.constant 2.0 : f32
+  %s = tensor.splat %c : tensor<4000000000000000xf32>
+  %t = tensor.insert %c into %s[%i] : tensor<4000000000000000xf32>
+  %e = tensor.extract %t[%j] : tensor<4000000000000000xf32>
+  return %e : f32
+}
