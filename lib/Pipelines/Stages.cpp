@@ -63,6 +63,7 @@ void addTensorStage(OpPassManager &pm, const std::string &target,
 
 void addBufferizationStage(OpPassManager &pm) {
   pm.addPass(createAddOutParamsPass());
+  pm.addPass(createSplitEmptyTensorsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createBufferizePass());
   pm.addPass(createCanonicalizerPass());

@@ -73,6 +73,20 @@ def AddOutParamsPass : Pass<"frit-add-out-params", "::mlir::ModuleOp"> {
   ];
 }
 
+def SplitEmptyTensorsPass : Pass<"frit-split-empty-tensors"> {
+  let summary = "Gives each use of a tensor.empty its own";
+  let description = [{
+    Of a `tensor.empty` with several uses, upstream's `eliminate-empty-tensors`
+    puts a single one in place of its destination, and which one depends on
+    addresses: the same module becomes another one in the next run. With a
+    `tensor.empty` for each use it finds them all, and always the same.
+  }];
+  let dependentDialects = ["tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "Number of shared tensors that were split">,
+  ];
+}
+
 def BufferizePass : Pass<"frit-bufferize", "::mlir::ModuleOp"> {
   let summary = "One-shot bufferization with Frit's function-boundary types";
   let description = [{
