@@ -79,7 +79,7 @@ def SplitEmptyTensorsPass : Pass<"frit-split-empty-tensors"> {
     Of a `tensor.empty` with several uses, upstream's `eliminate-empty-tensors`
     puts a single one in place of its destination, and which one depends on
     addresses: the same module becomes another one in the next run. With a
-    `tensor.empty` for each use it finds them all, and always the same.
+    `tensor.empty` for each use it is always the same one.
   }];
   let dependentDialects = ["tensor::TensorDialect"];
   let statistics = [

@@ -5,7 +5,8 @@
 func.func @main(%i: index, %j: index) -> f32 {
   %c = arith.constant 2.0 : f32
   %s = tensor.splat %c : tensor<4000000000000000xf32>
-  %t = tensor.insert %c into %s[%i] : tensor<4000000000000000xf32>
+  %other = arith.constant 3.0 : f32
+  %t = tensor.insert %other into %s[%i] : tensor<4000000000000000xf32>
   %e = tensor.extract %t[%j] : tensor<4000000000000000xf32>
   return %e : f32
 }
