@@ -17,7 +17,7 @@ packages=(
   # Build tools.
   cmake ninja-build g++ ccache git
   # Libraries.
-  nlohmann-json3-dev libgtest-dev libgmock-dev libbenchmark-dev
+  nlohmann-json3-dev libgtest-dev libgmock-dev
   # The tests' Python.
   python3 python3-venv
 )
