@@ -4,6 +4,7 @@
 """Writes the C++ file that embeds kernel images: the bytes by the assembler's .incbin, and a table of them."""
 
 import argparse
+import csv
 import hashlib
 import pathlib
 import re
@@ -26,17 +27,23 @@ extern "C" __attribute__((visibility("hidden"))) const unsigned char frit_image_
 """
 
 
+def architectures(report):
+    """What an image was built for, by the report that build-image.py wrote beside it."""
+    with open(report, newline="") as file:
+        found = {row["architecture"].removeprefix("sm_") for row in csv.DictReader(file)}
+    return sorted(found, key=lambda name: (int(re.match(r"\d+", name)[0]), name))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--architectures", required=True)
     parser.add_argument("-o", dest="output", required=True)
     parser.add_argument("images", nargs="*")
     options = parser.parse_args()
-    built = ",".join(re.split("[;,]", options.architectures))
     text, entries = HEAD, ""
     for image in map(pathlib.Path, options.images):
         data = image.read_bytes()
         digest = hashlib.sha256(data).hexdigest()[:16]
+        built = ",".join(architectures(image.with_suffix(".resources.csv")))
         text += BYTES.format(name=image.stem, path=image.resolve())
         entries += f'    {{"{image.stem}", frit_image_{image.stem}, {len(data)}, 0x{digest}u, "{built}"}},\n'
     text += "\nnamespace mlir::frit {\n\n"
