@@ -57,6 +57,7 @@ private:
   RunnerExit execute(std::vector<HostTensor> inputs);
   /// Checks options that only one of the targets has.
   Error checkOptions();
+  Error checkPolicy();
   Error callOnce(CompiledFunction &function, std::vector<HostTensor> &inputs,
                  std::vector<HostTensor> &results);
   Error runReference(std::vector<HostTensor> &inputs,
@@ -109,11 +110,8 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
         createStringError("--output is given " + Twine(options.outputs.size()) +
                           " times, but '@" + signature.name + "' has " +
                           Twine(signature.results.size()) + " results"));
-  auto emitPolicyError = [&] {
-    return emitError(UnknownLoc::get(&context), "--policy: ");
-  };
-  if (failed(KernelPolicy::parse(options.policy, emitPolicyError)))
-    return RunnerExit::Usage;
+  if (Error error = checkPolicy())
+    return fail(RunnerExit::Usage, std::move(error));
   auto knownTarget = getTarget(options);
   if (!knownTarget)
     return fail(RunnerExit::Usage, knownTarget.takeError());
@@ -229,6 +227,19 @@ Error Runner::checkOptions() {
     return createStringError("--dump=ptx: the target is cpu");
   if (options.cudaGraph)
     return createStringError("--cuda-graph: the target is cpu");
+  return Error::success();
+}
+
+/// An option has no place in a file that a diagnostic could show.
+Error Runner::checkPolicy() {
+  std::string message;
+  ScopedDiagnosticHandler collect(
+      &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
+  auto emitPolicyError = [&] {
+    return emitError(UnknownLoc::get(&context), "--policy: ");
+  };
+  if (failed(KernelPolicy::parse(options.policy, emitPolicyError)))
+    return createStringError(message);
   return Error::success();
 }
 

@@ -37,7 +37,7 @@
 // MARCH: error: LLVM knows no processor 'z80' of {{.*}}; it knows
 
 // RUN: %exit 1 frit-run %s --entry=f --policy=fast 2>&1 | FileCheck %s --check-prefix=POLICY
-// POLICY: error: --policy: unknown policy 'fast', expected 'auto'
+// POLICY: frit-run: error: --policy: unknown policy 'fast', expected 'auto'
 
 // RUN: %exit 1 frit-run %s --rtol=-1 2>&1 | FileCheck %s --check-prefix=RTOL
 // RTOL: error: --rtol=-1: expected a finite number of 0 or more
