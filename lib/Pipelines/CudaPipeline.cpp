@@ -33,11 +33,13 @@ static void addLaunchStage(OpPassManager &pm) {
   pm.addPass(createConvertStridedCopyToLinalgPass());
   pm.addPass(createForallToParallelLoopPass());
   pm.addPass(createConvertFritToGpuPass());
+  pm.addPass(createConvertFritToSimtPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
-  pm.addPass(createFritExpandMathPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createConvertLoopsToGpuPass());
+  // What it does depends on what is device code.
+  pm.addPass(createFritExpandMathPass());
   addNumericsCheck(pm);
 }
 

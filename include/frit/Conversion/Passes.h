@@ -31,6 +31,9 @@ class ControlFlowDialect;
 namespace mlir::func {
 class FuncDialect;
 } // namespace mlir::func
+namespace mlir::gpu {
+class GPUDialect;
+} // namespace mlir::gpu
 namespace mlir::LLVM {
 class LLVMDialect;
 } // namespace mlir::LLVM

@@ -45,6 +45,37 @@ def ConvertFritToVectorPass : Pass<"convert-frit-to-vector"> {
   ];
 }
 
+def ConvertFritToSimtPass : Pass<"convert-frit-to-simt"> {
+  let summary = "Converts Frit ops on memrefs to GPU kernels";
+  let description = [{
+    Converts the Frit activations whose `frit.kernel` is `native.simt` to a
+    `gpu.launch` in which a team of threads works on each row: a block, or a warp
+    where rows are short. Ops must be on memrefs, which the kernel reads as
+    device memory; any size, row stride, offset and number of leading dimensions
+    is taken. A thread loads and stores 16 bytes at a time where a row's address
+    is a multiple of that, which it finds out itself, and else elements. Rows
+    whose length is known are read once where the registers of a team hold them.
+
+    Sums are taken in an order that depends on the length of the row and the
+    element type alone: a row's result has the same bits whatever the number of
+    rows, its place and its alignment. An op that was selected and cannot be
+    converted is an error that says why; ops with another kernel are left alone.
+  }];
+  let options = [
+    Option<"convertUnselected", "convert-unselected", "bool",
+           /*default=*/"false",
+           "Also convert the ops that have no `frit.kernel`">,
+  ];
+  let statistics = [
+    Statistic<"numConverted", "num-converted", "Number of converted ops">,
+  ];
+  let dependentDialects = [
+    "affine::AffineDialect", "arith::ArithDialect", "gpu::GPUDialect",
+    "math::MathDialect", "memref::MemRefDialect", "scf::SCFDialect",
+    "vector::VectorDialect",
+  ];
+}
+
 def ConvertContractionToVectorPass : Pass<"convert-contraction-to-vector"> {
   let summary = "Converts linalg contractions on memrefs to loops of vector code";
   let description = [{
@@ -85,10 +116,19 @@ def FritExpandMathPass : Pass<"frit-expand-math"> {
 
     `arith.truncf` from f32 to bf16 and `arith.extf` from bf16 to f32, scalar or
     vector and of any origin, become integer code: round to nearest even, NaN
-    becomes a quiet NaN, subnormals are kept. Hardware conversions would flush
-    subnormals to zero.
+    becomes a quiet NaN, subnormals are kept. Hardware conversions of x86 would
+    flush subnormals to zero.
+
+    In device code (inside of a `gpu.launch` or `gpu.module`) these conversions
+    stay, as `cvt.rn.bf16.f32` is right for all values. There `math.tanh`,
+    `math.exp` and, with the same origin, `arith.divf` use `ex2.approx` and
+    `div.full`: tanh has an absolute error below 2^-21 then, exp a relative one
+    below 2^-21 + |x| 2^-23, and a quotient is within 2 ulp.
   }];
-  let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
+  let dependentDialects = [
+    "arith::ArithDialect", "LLVM::LLVMDialect", "math::MathDialect",
+    "vector::VectorDialect",
+  ];
 }
 
 def FritBF16MemoryAsIntegerPass : Pass<"frit-bf16-memory-as-integer"> {

@@ -13,107 +13,11 @@
 
 #include "ElementaryFunctions.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "FunctionEmitter.h"
 
 namespace mlir::frit {
 
 namespace {
-
-/// Emits arithmetic on values of one type.
-class Emitter {
-public:
-  Emitter(OpBuilder &builder, Location loc, Type type)
-      : builder(builder), loc(loc), type(type),
-        intType(withElementType(builder.getI32Type())) {}
-
-  Value constant(float value) {
-    return splat(type, builder.getF32FloatAttr(value));
-  }
-  Value intConstant(int32_t value) {
-    return splat(intType, builder.getI32IntegerAttr(value));
-  }
-  Value add(Value a, Value b) {
-    return arith::AddFOp::create(builder, loc, a, b);
-  }
-  Value sub(Value a, Value b) {
-    return arith::SubFOp::create(builder, loc, a, b);
-  }
-  Value mul(Value a, Value b) {
-    return arith::MulFOp::create(builder, loc, a, b);
-  }
-  Value div(Value a, Value b) {
-    return arith::DivFOp::create(builder, loc, a, b);
-  }
-  Value fma(Value a, Value b, Value c) {
-    return math::FmaOp::create(builder, loc, a, b, c);
-  }
-  Value abs(Value a) { return math::AbsFOp::create(builder, loc, a); }
-  Value copySign(Value magnitude, Value sign) {
-    return math::CopySignOp::create(builder, loc, magnitude, sign);
-  }
-  /// a where a < bound, else b; NaN in a gives b.
-  Value selectBelow(Value a, float bound, Value below, Value otherwise) {
-    Value condition = arith::CmpFOp::create(
-        builder, loc, arith::CmpFPredicate::OLT, a, constant(bound));
-    return arith::SelectOp::create(builder, loc, condition, below, otherwise);
-  }
-  /// a, but `replacement` where it is above the bound; NaN stays NaN.
-  Value replaceAbove(Value a, float bound, float replacement) {
-    Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
-                                        a, constant(bound));
-    return arith::SelectOp::create(builder, loc, above, constant(replacement),
-                                   a);
-  }
-  /// The lesser of a and bound; NaN stays NaN.
-  Value clampAbove(Value a, float bound) {
-    return replaceAbove(a, bound, bound);
-  }
-  /// The greater of a and bound; NaN stays NaN.
-  Value clampBelow(Value a, float bound) {
-    return selectBelow(a, bound, constant(bound), a);
-  }
-  /// The polynomial with these coefficients, of ascending degree.
-  Value polynomial(Value x, ArrayRef<float> coefficients) {
-    Value value = constant(coefficients.back());
-    for (float coefficient : llvm::reverse(coefficients.drop_back()))
-      value = fma(value, x, constant(coefficient));
-    return value;
-  }
-  Value toBits(Value a) {
-    return arith::BitcastOp::create(builder, loc, intType, a);
-  }
-  /// 2^exponent of an integer in [-126, 127]; only its low 8 bits count.
-  Value powerOfTwo(Value exponent) {
-    Value shifted =
-        arith::ShLIOp::create(builder, loc, exponent, intConstant(23));
-    Value bits =
-        arith::AddIOp::create(builder, loc, shifted, intConstant(127 << 23));
-    return arith::BitcastOp::create(builder, loc, type, bits);
-  }
-  Value intSub(Value a, Value b) {
-    return arith::SubIOp::create(builder, loc, a, b);
-  }
-  Value intHalf(Value a) {
-    return arith::ShRSIOp::create(builder, loc, a, intConstant(1));
-  }
-
-private:
-  Type withElementType(Type elementType) const {
-    if (auto vector = dyn_cast<VectorType>(type))
-      return vector.clone(elementType);
-    return elementType;
-  }
-  Value splat(Type type, TypedAttr value) {
-    if (auto vector = dyn_cast<VectorType>(type))
-      value = DenseElementsAttr::get(vector, Attribute(value));
-    return arith::ConstantOp::create(builder, loc, value);
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  Type type, intType;
-};
 
 /// 1.5 * 2^23: adding it to a float below 2^22 rounds that to an integer, which
 /// the low bits of the sum then hold.
@@ -129,7 +33,7 @@ struct ReducedExp {
 };
 
 /// Reduces y, |y| < 2^20; NaN makes `expm1` NaN.
-ReducedExp reduceExp(Emitter &emit, Value y) {
+ReducedExp reduceExp(FunctionEmitter &emit, Value y) {
   Value shift = emit.constant(roundingShift);
   Value shifted = emit.fma(y, emit.constant(0x1.715476p0F), shift);
   Value n = emit.sub(shifted, shift);
@@ -145,7 +49,7 @@ ReducedExp reduceExp(Emitter &emit, Value y) {
 } // namespace
 
 Value buildTanh(OpBuilder &builder, Location loc, Value x) {
-  Emitter emit(builder, loc, x.getType());
+  FunctionEmitter emit(builder, loc, x.getType());
   constexpr float crossover = 0.625F;
   // Below the crossover tanh(x) = x + x^3 p(x^2).
   Value square = emit.mul(x, x);
@@ -172,7 +76,7 @@ Value buildTanh(OpBuilder &builder, Location loc, Value x) {
 }
 
 Value buildErf(OpBuilder &builder, Location loc, Value x) {
-  Emitter emit(builder, loc, x.getType());
+  FunctionEmitter emit(builder, loc, x.getType());
   constexpr float crossover = 0.92F;
   // Below the crossover erf(x) = x + x p(x^2).
   Value p = emit.polynomial(emit.mul(x, x),
@@ -195,7 +99,7 @@ Value buildErf(OpBuilder &builder, Location loc, Value x) {
 }
 
 Value buildExp(OpBuilder &builder, Location loc, Value x) {
-  Emitter emit(builder, loc, x.getType());
+  FunctionEmitter emit(builder, loc, x.getType());
   // Beyond these bounds the result is 0 and infinity.
   Value y = emit.clampBelow(emit.clampAbove(x, 89.0F), -104.0F);
   ReducedExp reduced = reduceExp(emit, y);

@@ -13,9 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ActivationSlices.h"
 #include "Columns.h"
 #include "Lowerings.h"
+#include "RowLoop.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -13,19 +13,13 @@
 #ifndef FRIT_LIB_CONVERSION_FRITTOVECTOR_ROWLOOP_H
 #define FRIT_LIB_CONVERSION_FRITTOVECTOR_ROWLOOP_H
 
-#include "mlir/IR/Builders.h"
+#include "../Utils/RowSlice.h"
 
 namespace mlir::frit {
 
-/// Part of the last dimension of a memref: what a row loop gives its body of
-/// each row.
-struct RowSlice {
-  /// A memref of rank >= 1 and inner stride 1. All slices of one loop have the
-  /// same leading dimensions.
-  Value memref;
-  /// First column and number of columns.
-  OpFoldResult offset, size;
-};
+/// The columns of an activation that are worth a thread's start: several
+/// microseconds of work.
+constexpr int64_t activationGrain = 16384;
 
 /// Makes an `scf.parallel` over blocks of rows and in it an `scf.for` over the
 /// rows of a block. `prologue` fills a block's start, and the stack that it

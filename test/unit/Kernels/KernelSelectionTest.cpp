@@ -51,7 +51,7 @@ protected:
 TEST_F(KernelSelectionTest, NamesTheConditionThatFailed) {
   EXPECT_EQ(decide(makeSilu("20", "52", "104", "bf16")),
             "test.few_tokens 2 test.tokens;test.wide 2 test.d_by_8;"
-            "native.vector 0 ;native.linalg 2 ;");
+            "native.simt 2 ;native.vector 0 ;native.linalg 2 ;");
 }
 
 TEST_F(KernelSelectionTest, DoesNotChangeTheOp) {
@@ -78,6 +78,8 @@ TEST_F(KernelSelectionTest, PrintsATable) {
       "element type is f32\n"
       "                          test.wide        refused  needs d to be at "
       "least 64, but d is 32\n"
+      "                          native.simt      refused  runs on sm_80 and "
+      "later, but the target is cpu\n"
       "                          native.vector    picked   admissible, with "
       "priority 20\n"
       "                          native.linalg    refused  admissible, but "

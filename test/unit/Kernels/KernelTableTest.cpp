@@ -169,13 +169,15 @@ TEST(KernelTableTest, CandidatesGoByPriorityThenId) {
           candidate.entry->id + ":" + std::to_string(candidate.priority) + " ";
     return ids;
   };
-  EXPECT_EQ(getIds({}), "native.vector:20 native.linalg:10 a.kernel:5 "
-                        "b.kernel:5 c.kernel:5 ");
+  EXPECT_EQ(getIds({}),
+            "native.simt:20 native.vector:20 native.linalg:10 a.kernel:5 "
+            "b.kernel:5 c.kernel:5 ");
   llvm::StringMap<int64_t> priorities;
   priorities["c.kernel"] = 20;
   priorities["native.vector"] = -3;
-  EXPECT_EQ(getIds(priorities), "c.kernel:20 native.linalg:10 a.kernel:5 "
-                                "b.kernel:5 native.vector:-3 ");
+  EXPECT_EQ(getIds(priorities),
+            "c.kernel:20 native.simt:20 native.linalg:10 a.kernel:5 "
+            "b.kernel:5 native.vector:-3 ");
 }
 
 TEST(KernelTableTest, ListingIsServedOnlyWhenAsked) {
