@@ -48,17 +48,20 @@ def ConvertFritToVectorPass : Pass<"convert-frit-to-vector"> {
 def ConvertFritToSimtPass : Pass<"convert-frit-to-simt"> {
   let summary = "Converts Frit ops on memrefs to GPU kernels";
   let description = [{
-    Converts the Frit activations whose `frit.kernel` is `native.simt` to a
-    `gpu.launch` in which a team of threads works on each row: a block, or a warp
-    where rows are short. Ops must be on memrefs, which the kernel reads as
-    device memory; any size, row stride, offset and number of leading dimensions
-    is taken. A thread loads and stores 16 bytes at a time where a row's address
-    is a multiple of that, which it finds out itself, and else elements. Rows
-    whose length is known are read once where the registers of a team hold them.
+    Converts the Frit ops whose `frit.kernel` is `native.simt` to launches of
+    kernels. Ops must be on memrefs, which the kernels read as device memory; any
+    size, row stride, offset and number of leading dimensions is taken. The host
+    chooses between two kernels by the addresses: one that moves 16 bytes at a
+    time, and one that moves elements.
 
-    Sums are taken in an order that depends on the length of the row and the
-    element type alone: a row's result has the same bits whatever the number of
-    rows, its place and its alignment. An op that was selected and cannot be
+    In a kernel of an activation, a team of threads works on each row: a block,
+    or a warp where rows are short. Rows whose length is known are read once
+    where the registers of a team hold them. A `frit.lora_matmul` becomes a
+    kernel for each half, with the rank vectors in a scratch between them.
+
+    Sums are taken in an order that depends on their length and the element types
+    alone: a row's result has the same bits whatever the number of rows, its
+    place, the grouping and the alignment. An op that was selected and cannot be
     converted is an error that says why; ops with another kernel are left alone.
   }];
   let options = [

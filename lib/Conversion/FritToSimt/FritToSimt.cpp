@@ -62,7 +62,8 @@ private:
       return op->emitOpError("must be on memrefs for kernel \"")
              << kernelId << "\", but 'out' is " << op->getResult(0).getType();
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<GeluAndMulSparseOp, ActAndMulOp>([&](auto op) {
+        .Case<GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp, LoraShrinkOp,
+              LoraExpandOp>([&](auto op) {
           lowerToSimt(op, rewriter);
           return success();
         })

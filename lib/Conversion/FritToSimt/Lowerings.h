@@ -19,10 +19,12 @@
 
 namespace mlir::frit {
 
-/// Each lowering replaces one op on memrefs by a gpu.launch, inserted before
-/// it.
+/// Each lowering replaces one op on memrefs by launches, inserted before it.
 void lowerToSimt(GeluAndMulSparseOp op, RewriterBase &rewriter);
 void lowerToSimt(ActAndMulOp op, RewriterBase &rewriter);
+void lowerToSimt(LoraMatmulOp op, RewriterBase &rewriter);
+void lowerToSimt(LoraShrinkOp op, RewriterBase &rewriter);
+void lowerToSimt(LoraExpandOp op, RewriterBase &rewriter);
 
 } // namespace mlir::frit
 

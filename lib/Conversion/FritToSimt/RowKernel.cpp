@@ -13,8 +13,8 @@
 #include "RowKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace mlir::frit {
 
@@ -53,36 +53,12 @@ RowKernel::Batch RowKernel::buildBatch(Value first) {
   return batch;
 }
 
-Value RowKernel::loadPiece(Value row, Value column) {
-  auto type = VectorType::get(shape.pieceColumns, elementType);
-  if (isWide)
-    return vector::LoadOp::create(builder, type, row, column,
-                                  /*nontemporal=*/false, llvm::Align(16));
-  SmallVector<Value> elements;
-  for (int64_t i = 0; i < shape.pieceColumns; ++i)
-    elements.push_back(
-        memref::LoadOp::create(builder, row, emit.add(column, i)));
-  return vector::FromElementsOp::create(builder, type, elements);
-}
-
-void RowKernel::storePiece(Value row, Value column, Value value) {
-  if (isWide) {
-    vector::StoreOp::create(builder, value, row, column,
-                            /*nontemporal=*/false, llvm::Align(16));
-    return;
-  }
-  for (int64_t i = 0; i < shape.pieceColumns; ++i)
-    memref::StoreOp::create(builder,
-                            vector::ExtractOp::create(builder, value, i), row,
-                            emit.add(column, i));
-}
-
 SmallVector<Value> RowKernel::load(Value row, const Batch &batch) {
   SmallVector<Value> &values = held[row];
   if (shape.holdsRow && !values.empty())
     return values;
   return values = llvm::map_to_vector(batch.columns, [&](Value column) {
-           return loadPiece(row, column);
+           return loadPiece(emit, row, column, shape.pieceColumns, isWide);
          });
 }
 
@@ -91,10 +67,10 @@ void RowKernel::store(Value row, const Batch &batch, ValueRange values) {
        llvm::zip_equal(batch.columns, batch.isInside, values)) {
     if (isInside)
       emit.ifThen(isInside, [&, column = column, value = value] {
-        storePiece(row, column, value);
+        storePiece(emit, value, row, column, isWide);
       });
     else
-      storePiece(row, column, value);
+      storePiece(emit, value, row, column, isWide);
   }
 }
 
@@ -142,32 +118,20 @@ Value RowKernel::sumBatch(ValueRange loaded, const Batch &batch,
                             : numerics.addTerm(chains[1], chains[0]);
 }
 
-Value RowKernel::sumLanes(Value value, int64_t width) {
-  for (int64_t offset = width / 2; offset > 0; offset /= 2) {
-    Value other =
-        gpu::ShuffleOp::create(builder, value, static_cast<int32_t>(offset),
-                               TeamShape::warpSize, gpu::ShuffleMode::XOR)
-            .getShuffleResult();
-    value = numerics.addTerm(other, value);
-  }
-  return value;
-}
-
 Value RowKernel::sumTeam(Value value, Value exchange) {
-  value = sumLanes(value, TeamShape::warpSize);
+  value = sumLanes(numerics, emit, value, warpSize);
   if (!exchange)
     return value;
-  Value warpSize = emit.index(TeamShape::warpSize);
-  Value lane = emit.rem(thread, warpSize);
+  Value warp = emit.index(warpSize);
+  Value lane = emit.rem(thread, warp);
   emit.ifThen(emit.compare(arith::CmpIPredicate::eq, lane, emit.index(0)), [&] {
-    memref::StoreOp::create(builder, value, exchange,
-                            emit.div(thread, warpSize));
+    memref::StoreOp::create(builder, value, exchange, emit.div(thread, warp));
   });
   gpu::BarrierOp::create(builder);
   int64_t numWarps = shape.getNumWarps();
   value = memref::LoadOp::create(builder, exchange,
                                  emit.rem(lane, emit.index(numWarps)));
-  return sumLanes(value, numWarps);
+  return sumLanes(numerics, emit, value, numWarps);
 }
 
 Value RowKernel::sum(Value row, Value exchange, Terms accumulate) {
@@ -192,8 +156,7 @@ Value RowKernel::sum(Value row, Value exchange, Terms accumulate) {
   }
   Value total = numerics.constant(0, builder.getF32Type());
   if (vector) {
-    ImplicitLocOpBuilder sumBuilder(numerics.getFmaLoc(), builder);
-    total = VectorEmitter(sumBuilder, shape.pieceColumns).horizontalSum(vector);
+    total = sumElements(numerics, emit, vector);
   }
   if (hasRest()) {
     auto [isInside, column] = buildRest();

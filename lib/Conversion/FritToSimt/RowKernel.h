@@ -21,18 +21,14 @@
 #define FRIT_LIB_CONVERSION_FRITTOSIMT_ROWKERNEL_H
 
 #include "../Utils/RowSlice.h"
-#include "../Utils/VectorEmitter.h"
+#include "Pieces.h"
 
-#include "frit/Dialect/Frit/Transforms/NumericsBuilder.h"
-
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::frit {
 
 /// How many threads share a row, and what each of them does at a time.
 struct TeamShape {
-  static constexpr int64_t warpSize = 32;
-
   /// Threads of a team: a power of two, at least a warp.
   int64_t teamSize;
   /// Rows of a block, a team each; 1 unless a team is a warp.
@@ -94,16 +90,12 @@ private:
   Batch buildBatch(Value first);
   SmallVector<Value> load(Value row, const Batch &batch);
   void store(Value row, const Batch &batch, ValueRange values);
-  Value loadPiece(Value row, Value column);
-  void storePiece(Value row, Value column, Value value);
   /// Calls `body` for every batch of the thread.
   SmallVector<Value> forBatches(
       ValueRange inits,
       llvm::function_ref<SmallVector<Value>(const Batch &, ValueRange)> body);
   Value sumBatch(ValueRange pieces, const Batch &batch, Terms accumulate);
   Value sumTeam(Value value, Value exchange);
-  /// Sums over groups of `width` neighboring lanes, in all of them.
-  Value sumLanes(Value value, int64_t width);
   /// Whether the thread has a column of the rest, and which.
   bool hasRest() const;
   std::pair<Value, Value> buildRest();
@@ -122,9 +114,8 @@ private:
 };
 
 /// Makes a gpu.launch with a team for each row of the slices, or rather two:
-/// one for rows that begin at multiples of 16 bytes and one for any others, of
-/// which the host chooses. Were the choice in the kernel, LLVM would see that
-/// both branches load the same and keep only the loads of elements.
+/// one for rows whose pieces are aligned and one for any others, of which the
+/// host chooses.
 ///
 /// `numBuffers` is the number of workgroup buffers with a float for each warp;
 /// they are null where a team is one warp. `body` builds what a thread does

@@ -14,13 +14,11 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::frit {
-
-/// Loads and stores of so many bytes are the widest.
-static constexpr int64_t pieceBytes = 16;
 
 TeamShape TeamShape::get(int64_t columns, Type elementType) {
   /// The largest team, and the one for rows of unknown length.
@@ -32,7 +30,7 @@ TeamShape TeamShape::get(int64_t columns, Type elementType) {
   /// Pieces at a time where it does not hold the row.
   constexpr int64_t loopBatch = 4;
 
-  int64_t pieceColumns = pieceBytes * 8 / elementType.getIntOrFloatBitWidth();
+  int64_t pieceColumns = getPieceLength(elementType);
   if (ShapedType::isDynamic(columns))
     return {unknownTeam,        /*blockRows=*/1,   pieceColumns, loopBatch,
             /*holdsRow=*/false, /*hasPieces=*/true};
@@ -46,33 +44,6 @@ TeamShape TeamShape::get(int64_t columns, Type elementType) {
   return {team,         blockRows,
           pieceColumns, holdsRow ? batch : loopBatch,
           holdsRow,     /*hasPieces=*/pieces > 0};
-}
-
-/// Whether all rows of a slice begin at multiples of a piece's bytes: i1, by
-/// code for the host.
-static Value buildIsAligned(ImplicitLocOpBuilder &builder, VectorEmitter &emit,
-                            const RowSlice &slice) {
-  auto type = cast<MemRefType>(slice.memref.getType());
-  Value elementBytes = emit.index(type.getElementTypeBitWidth() / 8);
-  auto metadata =
-      memref::ExtractStridedMetadataOp::create(builder, slice.memref);
-  Value first = emit.add(
-      metadata.getOffset(),
-      getValueOrCreateConstantIndexOp(builder, builder.getLoc(), slice.offset));
-  Value base = memref::ExtractAlignedPointerAsIndexOp::create(
-      builder, metadata.getBaseBuffer());
-  Value bits = emit.add(base, emit.mul(first, elementBytes));
-  for (auto [size, stride] :
-       llvm::zip_equal(metadata.getSizes().drop_back(),
-                       metadata.getStrides().drop_back())) {
-    // The stride of a single row means nothing.
-    Value isSingle = emit.less(size, emit.index(2));
-    Value step = emit.select(isSingle, emit.index(0), stride);
-    bits =
-        builder.createOrFold<arith::OrIOp>(bits, emit.mul(step, elementBytes));
-  }
-  return emit.compare(arith::CmpIPredicate::eq,
-                      emit.rem(bits, emit.index(pieceBytes)), emit.index(0));
 }
 
 /// The workgroup buffers of a launch.
@@ -131,20 +102,12 @@ void buildRowLaunch(NumericsBuilder &numerics, ImplicitLocOpBuilder &builder,
     }
     gpu::TerminatorOp::create(builder);
   };
-  if (shape.hasPieces) {
-    Value isAligned;
-    for (const RowSlice &slice : slices) {
-      Value aligned = buildIsAligned(builder, emit, slice);
-      isAligned = isAligned
-                      ? builder.createOrFold<arith::AndIOp>(isAligned, aligned)
-                      : aligned;
-    }
-    emit.ifThenElse(
-        isAligned, [&] { buildLaunch(/*isWide=*/true); },
-        [&] { buildLaunch(/*isWide=*/false); });
-  } else {
-    buildLaunch(/*isWide=*/false);
-  }
+  if (!shape.hasPieces)
+    return buildLaunch(/*isWide=*/false);
+  auto areAligned = llvm::map_to_vector(slices, [&](const RowSlice &slice) {
+    return buildIsAligned(emit, slice.memref, slice.offset);
+  });
+  buildWideOrNot(emit, areAligned, buildLaunch);
 }
 
 } // namespace mlir::frit

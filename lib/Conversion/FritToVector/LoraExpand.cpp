@@ -310,12 +310,12 @@ void ExpandSlice::emitTask(const LoraTokens &tokens, Value positionBegin,
       });
 }
 
-void LoraExpandCode::emit(VectorEmitter &e, NumericsBuilder &numerics,
-                          const LoraTokens &tokens) const {
+void frit::emitVectorCode(const LoraExpandCode &code, VectorEmitter &e,
+                          NumericsBuilder &numerics, const LoraTokens &tokens) {
   // Tasks are numbered slice by slice for each block of positions.
   SmallVector<Value> columnOffsets, taskOffsets;
-  Value column = e.index(offset), columnTasks = e.index(0);
-  for (Value weights : b) {
+  Value column = e.index(code.offset), columnTasks = e.index(0);
+  for (Value weights : code.b) {
     columnOffsets.push_back(column);
     taskOffsets.push_back(columnTasks);
     Value numColumns = e.dim(weights, 1);
@@ -337,17 +337,17 @@ void LoraExpandCode::emit(VectorEmitter &e, NumericsBuilder &numerics,
                                    kTaskColumns / blockColumns, blockColumns},
                                   e.getSumType());
     // The last slice that begins at or before the task.
-    Value slice = e.index(0), weights = b.front(), taskOffset = taskOffsets[0],
-          columnOffset = columnOffsets[0];
-    for (size_t i = 1; i < b.size(); ++i) {
+    Value slice = e.index(0), weights = code.b.front(),
+          taskOffset = taskOffsets[0], columnOffset = columnOffsets[0];
+    for (size_t i = 1; i < code.b.size(); ++i) {
       Value isLater =
           e.compare(arith::CmpIPredicate::uge, columnTask, taskOffsets[i]);
       slice = e.select(isLater, e.index(i), slice);
-      weights = e.select(isLater, b[i], weights);
+      weights = e.select(isLater, code.b[i], weights);
       taskOffset = e.select(isLater, taskOffsets[i], taskOffset);
       columnOffset = e.select(isLater, columnOffsets[i], columnOffset);
     }
-    ExpandSlice(e, numerics, *this, slice, weights, columnOffset)
+    ExpandSlice(e, numerics, code, slice, weights, columnOffset)
         .emitTask(tokens, begin, end,
                   e.mul(e.sub(columnTask, taskOffset), kTaskColumns), packed,
                   partial);

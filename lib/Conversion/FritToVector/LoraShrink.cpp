@@ -76,11 +76,11 @@ void ShrinkRun::emitTile(ArrayRef<Value> tokens, Value begin, Value end,
   });
 }
 
-void LoraShrinkCode::emit(VectorEmitter &e, NumericsBuilder &numerics,
-                          const LoraTokens &tokens) const {
-  Value maxRank = e.dim(a.front(), 1);
+void frit::emitVectorCode(const LoraShrinkCode &code, VectorEmitter &e,
+                          NumericsBuilder &numerics, const LoraTokens &tokens) {
+  Value maxRank = e.dim(code.a.front(), 1);
   Value few = e.less(tokens.getCount(), e.index(kFewPositions + 1));
-  Value isLong = e.less(e.index(kLongRow), e.dim(x, 1));
+  Value isLong = e.less(e.index(kLongRow), e.dim(code.x, 1));
   Value split = arith::AndIOp::create(e.getBuilder(), few, isLong);
   Value rankTasks = e.select(
       split, e.max(e.ceilDiv(maxRank, kTaskRanks), e.index(1)), e.index(1));
@@ -94,23 +94,20 @@ void LoraShrinkCode::emit(VectorEmitter &e, NumericsBuilder &numerics,
     Value taskRankEnd = e.add(rankBegin, taskRanks);
     tokens.forEachRun(begin, end, [&](Value begin, Value end, Value adapter) {
       Value coefficient =
-          isScaled ? adapters.getCoefficient(e, numerics, adapter) : Value();
+          code.isScaled ? code.adapters.getCoefficient(e, numerics, adapter)
+                        : Value();
       auto emitSlice = [&](Value slice) {
-        Value weights = a.front();
-        for (size_t i = 1; i < a.size(); ++i)
-          weights =
-              e.select(e.compare(arith::CmpIPredicate::eq, slice, e.index(i)),
-                       a[i], weights);
-        Value rankEnd =
-            e.min(taskRankEnd, adapters.getRank(e, slice, adapter, maxRank));
-        ShrinkRun run(e, numerics, *this, slice, weights, adapter);
+        Value weights = selectSlice(e, slice, code.a);
+        Value rankEnd = e.min(
+            taskRankEnd, code.adapters.getRank(e, slice, adapter, maxRank));
+        ShrinkRun run(e, numerics, code, slice, weights, adapter);
         tokens.forEachTile(begin, end, [&](Value, ArrayRef<Value> tile) {
           run.emitTile(tile, rankBegin, rankEnd, coefficient);
         });
       };
-      if (a.size() == 1)
+      if (code.a.size() == 1)
         return emitSlice(e.index(0));
-      e.loop(e.index(0), e.index(a.size()), 1, emitSlice);
+      e.loop(e.index(0), e.index(code.a.size()), 1, emitSlice);
     });
   });
 }

@@ -15,12 +15,3 @@ func.func @no_form(%ids: memref<?xi32>, %order: memref<?xi32>, %starts: memref<5
     {frit.kernel = #frit.kernel<"native.simt">}
   return
 }
-
-// -----
-
-func.func @lora(%x: memref<?x64xf32>, %ids: memref<?xi32>, %a: memref<4x8x64xf32>, %h: memref<1x?x8xf32>) {
-  // expected-error@+1 {{'frit.lora_shrink' op has no form for kernel "native.simt"}}
-  frit.lora_shrink ins(%x, %ids : memref<?x64xf32>, memref<?xi32>) weights(%a : memref<4x8x64xf32>)
-    outs(%h : memref<1x?x8xf32>) {frit.kernel = #frit.kernel<"native.simt">}
-  return
-}

@@ -15,9 +15,11 @@
 using namespace mlir;
 using namespace mlir::frit;
 
-LoraTokens::LoraTokens(VectorEmitter &emitter, Value ids, Value order,
-                       Value starts, Value numAdapters)
-    : e(emitter), ids(ids), order(order), numAdapters(numAdapters) {
+LoraTokens::LoraTokens(VectorEmitter &emitter,
+                       const LoraTokenOperands &operands, Value numAdapters)
+    : e(emitter), ids(operands.ids), order(operands.order),
+      numAdapters(numAdapters) {
+  Value starts = operands.starts;
   if (!order) {
     count = e.dim(ids, 0);
     return;

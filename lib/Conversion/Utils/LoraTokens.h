@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FRIT_LIB_CONVERSION_FRITTOVECTOR_LORATOKENS_H
-#define FRIT_LIB_CONVERSION_FRITTOVECTOR_LORATOKENS_H
+#ifndef FRIT_LIB_CONVERSION_UTILS_LORATOKENS_H
+#define FRIT_LIB_CONVERSION_UTILS_LORATOKENS_H
 
-#include "../Utils/VectorEmitter.h"
+#include "LoraCode.h"
 
 namespace mlir::frit {
 
@@ -25,8 +25,7 @@ public:
   /// Tokens that are multiplied together.
   static constexpr int64_t kTile = 4;
 
-  /// `order` and `starts` are both null or both given.
-  LoraTokens(VectorEmitter &emitter, Value ids, Value order, Value starts,
+  LoraTokens(VectorEmitter &emitter, const LoraTokenOperands &operands,
              Value numAdapters);
 
   /// The number of positions.
@@ -62,4 +61,4 @@ private:
 
 } // namespace mlir::frit
 
-#endif // FRIT_LIB_CONVERSION_FRITTOVECTOR_LORATOKENS_H
+#endif // FRIT_LIB_CONVERSION_UTILS_LORATOKENS_H
