@@ -1,7 +1,7 @@
 // RUN: %frit_opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(frit-select-kernels)'
 
 func.func @unknown_kernel(%x: tensor<4x64xf32>, %y: tensor<4x32xf32>) -> tensor<4x32xf32> {
-  // expected-error @below {{'frit.act_and_mul' op names kernel 'cuda.gated', but the kernel table has for this op only: 'native.vector', 'native.linalg'}}
+  // expected-error @below {{'frit.act_and_mul' op names kernel 'cuda.gated', but the kernel table has for this op only: 'native.simt', 'native.vector', 'native.linalg'}}
   %0 = frit.act_and_mul silu ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x32xf32>) {frit.kernel = #frit.kernel<"cuda.gated">} -> tensor<4x32xf32>
   return %0 : tensor<4x32xf32>
 }

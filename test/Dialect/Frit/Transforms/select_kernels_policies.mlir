@@ -16,6 +16,7 @@ func.func @f(%x: tensor<4x64xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> 
   // expected-remark @below {{[Passed] test.generic | Category:frit-select-kernels | Function=f | Remark="admissible, with priority 100"}}
   // expected-remark @below {{[Missed] test.specific | Category:frit-select-kernels | Function=f | Reason="runs on sm_90a, but the target is cuda:sm_80"}}
   // expected-remark @below {{[Missed] test.tanh_only | Category:frit-select-kernels | Function=f | Reason="runs on cpu, but the target is cuda:sm_80"}}
+  // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Missed] native.vector | Category:frit-select-kernels | Function=f | Reason="runs on cpu, but the target is cuda:sm_80"}}
   // expected-remark @below {{[Missed] native.linalg | Category:frit-select-kernels | Function=f | Reason="admissible, but after 'test.generic' by priority (10 to 100)"}}
   %0 = frit.gelu_and_mul_sparse ins(%x : tensor<4x64xbf16>) outs(%y : tensor<4x32xbf16>) std_multiplier = 1.5 -> tensor<4x32xbf16>
@@ -28,6 +29,7 @@ func.func @f(%x: tensor<4x64xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> 
   // expected-remark @below {{[Missed] test.absent}}
   // expected-remark @below {{[Missed] test.generic | Category:frit-select-kernels | Function=f | Reason="admissible, but after 'test.specific' by priority (100 to 200)"}}
   // expected-remark @below {{[Missed] test.tanh_only}}
+  // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Missed] native.linalg}}
   %0 = frit.gelu_and_mul_sparse ins(%x : tensor<4x64xbf16>) outs(%y : tensor<4x32xbf16>) std_multiplier = 1.5 -> tensor<4x32xbf16>
@@ -40,8 +42,9 @@ func.func @f(%x: tensor<4x64xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> 
   // expected-remark @below {{[Missed] test.generic | Category:frit-select-kernels | Function=f | Reason="not built for sm_100 (built: 80, 90a)"}}
   // expected-remark @below {{[Missed] test.specific}}
   // expected-remark @below {{[Missed] test.tanh_only}}
+  // expected-remark @below {{[Passed] native.simt}}
   // expected-remark @below {{[Missed] native.vector}}
-  // expected-remark @below {{[Passed] native.linalg}}
+  // expected-remark @below {{[Missed] native.linalg}}
   %0 = frit.gelu_and_mul_sparse ins(%x : tensor<4x64xbf16>) outs(%y : tensor<4x32xbf16>) std_multiplier = 1.5 -> tensor<4x32xbf16>
   return %0 : tensor<4x32xbf16>
 }
@@ -50,6 +53,7 @@ func.func @f(%x: tensor<4x64xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> 
 func.func @f(%x: tensor<4x128xbf16>, %y: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
   // expected-remark @below {{[Missed] test.few_tokens | Category:frit-select-kernels | Function=f | Reason="its provider is library, but the policy is native"}}
   // expected-remark @below {{[Missed] test.wide | Category:frit-select-kernels | Function=f | Reason="its provider is library, but the policy is native"}}
+  // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Passed] native.vector}}
   // expected-remark @below {{[Missed] native.linalg}}
   %0 = frit.act_and_mul silu ins(%x : tensor<4x128xbf16>) outs(%y : tensor<4x64xbf16>) -> tensor<4x64xbf16>
@@ -63,6 +67,7 @@ func.func @f(%x: tensor<4x128xbf16>, %y: tensor<4x64xbf16>) -> tensor<4x64xbf16>
 func.func @static(%x: tensor<4x128xbf16>, %y: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
   // expected-remark @below {{[Missed] test.few_tokens | Category:frit-select-kernels | Function=static | Reason="needs T to be at most 16, and a batch-invariant choice must not depend on the number of tokens"}}
   // expected-remark @below {{[Passed] test.wide}}
+  // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Missed] native.linalg}}
   // expected-remark @below {{[Analysis] batch-invariant | Category:frit-select-kernels | Function=static | Remark="the policy costs 'test.few_tokens' (priority 70); 'test.wide' (priority 60) runs instead"}}
@@ -72,6 +77,7 @@ func.func @static(%x: tensor<4x128xbf16>, %y: tensor<4x64xbf16>) -> tensor<4x64x
 func.func @dynamic(%x: tensor<?x128xbf16>, %y: tensor<?x64xbf16>) -> tensor<?x64xbf16> {
   // expected-remark @below {{[Missed] test.few_tokens}}
   // expected-remark @below {{[Passed] test.wide}}
+  // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Missed] native.linalg}}
   // expected-remark @below {{[Analysis] batch-invariant}}
@@ -82,6 +88,7 @@ func.func @dynamic(%x: tensor<?x128xbf16>, %y: tensor<?x64xbf16>) -> tensor<?x64
 func.func @free(%x: tensor<20x128xbf16>, %y: tensor<20x64xbf16>) -> tensor<20x64xbf16> {
   // expected-remark @below {{[Missed] test.few_tokens}}
   // expected-remark @below {{[Passed] test.wide}}
+  // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Missed] native.linalg}}
   %0 = frit.act_and_mul silu ins(%x : tensor<20x128xbf16>) outs(%y : tensor<20x64xbf16>) -> tensor<20x64xbf16>
@@ -92,6 +99,7 @@ func.func @free(%x: tensor<20x128xbf16>, %y: tensor<20x64xbf16>) -> tensor<20x64
 func.func @f(%x: tensor<?x128xbf16>, %y: tensor<?x64xbf16>) -> tensor<?x64xbf16> {
   // expected-remark @below {{[Passed] test.few_tokens | Category:frit-select-kernels | Function=f | Remark="where the run-time guard holds: T to be at most 16"}}
   // expected-remark @below {{[Passed] test.wide | Category:frit-select-kernels | Function=f | Remark="admissible, with priority 60"}}
+  // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Missed] native.vector | Category:frit-select-kernels | Function=f | Reason="its provider is native, but the policy is require=library"}}
   // expected-remark @below {{[Missed] native.linalg}}
   %0 = frit.act_and_mul silu ins(%x : tensor<?x128xbf16>) outs(%y : tensor<?x64xbf16>) -> tensor<?x64xbf16>
@@ -105,6 +113,7 @@ func.func @f(%x: tensor<4x64xf32>, %y: tensor<4x32xf32>) -> tensor<4x32xf32> {
   // expected-note @below {{candidate 'test.generic': takes f16, bf16, but the element type is f32}}
   // expected-note @below {{candidate 'test.specific': runs on sm_90a, but the target is cuda:sm_90}}
   // expected-note @below {{candidate 'test.tanh_only': its provider is library, but the policy is require=cuda}}
+  // expected-note @below {{candidate 'native.simt': its provider is native, but the policy is require=cuda}}
   // expected-note @below {{candidate 'native.vector': its provider is native, but the policy is require=cuda}}
   // expected-note @below {{candidate 'native.linalg': its provider is native, but the policy is require=cuda}}
   %0 = frit.gelu_and_mul_sparse ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x32xf32>) std_multiplier = 1.5 -> tensor<4x32xf32>
@@ -112,6 +121,7 @@ func.func @f(%x: tensor<4x64xf32>, %y: tensor<4x32xf32>) -> tensor<4x32xf32> {
   // expected-error @below {{'frit.act_and_mul' op has no admissible kernel}}
   // expected-note @below {{candidate 'test.few_tokens'}}
   // expected-note @below {{candidate 'test.wide'}}
+  // expected-note @below {{candidate 'native.simt'}}
   // expected-note @below {{candidate 'native.vector'}}
   // expected-note @below {{candidate 'native.linalg'}}
   %1 = frit.act_and_mul silu ins(%x : tensor<4x64xf32>) outs(%0 : tensor<4x32xf32>) -> tensor<4x32xf32>
@@ -127,6 +137,7 @@ func.func @f(%x: tensor<?x128xf32>, %y: tensor<?x64xf32>, %xd: tensor<4x?xf32>, 
   // expected-error @below {{'frit.act_and_mul' op has no kernel that is admissible whatever the sizes at run time are (target cpu, policy require=library)}}
   // expected-note @below {{candidate 'test.few_tokens': takes bf16, but the element type is f32}}
   // expected-note @below {{candidate 'test.wide': where the run-time guard holds: d to be a multiple of 16, d to be at least 64}}
+  // expected-note @below {{candidate 'native.simt': its provider is native}}
   // expected-note @below {{candidate 'native.vector': its provider is native}}
   // expected-note @below {{candidate 'native.linalg': its provider is native}}
   %1 = frit.act_and_mul silu ins(%xd : tensor<4x?xf32>) outs(%yd : tensor<4x?xf32>) -> tensor<4x?xf32>
