@@ -85,12 +85,22 @@ private:
 void ExpandSlice::emitTransposed(Value adapter, Value column, Value rank,
                                  int64_t numRanks, const Place &place,
                                  Value packed) {
+  // The places of the rows within a view do not depend on the column, so that
+  // their addresses are each one addition.
+  ImplicitLocOpBuilder &builder = e.getBuilder();
+  OpFoldResult one = builder.getIndexAttr(1);
+  Value view = memref::SubViewOp::create(
+      builder, b, ArrayRef<OpFoldResult>{adapter, column, rank},
+      ArrayRef<OpFoldResult>{one, builder.getIndexAttr(e.getLanes()),
+                             builder.getIndexAttr(numRanks)},
+      ArrayRef<OpFoldResult>{one, one, one});
+  Value zero = e.index(0);
   SmallVector<Value> rows;
   for (int64_t i = 0; i < numRanks; ++i) {
     SmallVector<SmallVector<Value>> pieces;
     for (int64_t square = 0; square < e.getLanes(); square += numRanks)
-      pieces.push_back({adapter, e.add(column, square + i), rank});
-    rows.push_back(e.loadPieces(b, pieces));
+      pieces.push_back({zero, e.index(square + i), zero});
+    rows.push_back(e.loadPieces(view, pieces));
   }
   e.transpose(rows);
   for (auto [i, row] : llvm::enumerate(rows))
@@ -103,8 +113,9 @@ void ExpandSlice::emitCopied(Value adapter, Value column, Value columnEnd,
                              Value rank, Value rankEnd, const Place &place,
                              Value packed) {
   Value count = e.min(e.sub(columnEnd, column), e.index(e.getLanes()));
-  e.loop(e.index(0), count, 1, [&](Value i) {
-    e.loop(rank, rankEnd, 1, [&](Value r) {
+  // Ranks outermost: most often there are none left.
+  e.loop(rank, rankEnd, 1, [&](Value r) {
+    e.loop(e.index(0), count, 1, [&](Value i) {
       memref::StoreOp::create(
           e.getBuilder(), e.loadScalar(b, {adapter, e.add(column, i), r}),
           packed,

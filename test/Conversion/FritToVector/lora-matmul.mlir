@@ -46,7 +46,8 @@
 // broadcast rank vector element.
 // CHECK:         scf.parallel
 // CHECK:           %[[PACKED:.*]] = memref.alloca() {{.*}} : memref<{{.*}}xf32>
-// CHECK:             vector.load %[[B]]
+// CHECK:             %[[VIEW:.*]] = memref.subview %[[B]]
+// CHECK:             vector.load %[[VIEW]]
 // CHECK:             vector.shuffle
 // CHECK:             vector.store %{{.*}}, %[[PACKED]]
 // CHECK:             memref.load %[[H]]
