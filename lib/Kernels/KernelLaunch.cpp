@@ -18,8 +18,9 @@ using namespace mlir;
 using namespace mlir::frit;
 
 KernelPlanSizes::KernelPlanSizes(const KernelShape &shape, int64_t elementBytes,
-                                 MLIRContext *context)
-    : context(context), isOfOp(true), elementBytes(elementBytes) {
+                                 DictionaryAttr params, MLIRContext *context)
+    : context(context), isOfOp(true), elementBytes(elementBytes),
+      params(params) {
   for (const KernelExtent &extent : shape.getExtents())
     names.push_back(extent.name);
   names.push_back("multiprocessors");
@@ -36,6 +37,8 @@ AffineExpr KernelPlanSizes::get(StringRef name) const {
 AffineExpr KernelPlanSizes::operator()(StringRef name) const {
   if (!isOfOp || llvm::is_contained(names, name))
     return get(name);
+  if (auto number = params ? params.getAs<IntegerAttr>(name) : IntegerAttr())
+    return getConstant(number.getInt());
   unknown.push_back(name.str());
   return getConstant(1);
 }

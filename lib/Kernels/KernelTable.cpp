@@ -13,6 +13,8 @@
 
 #include "frit/Kernels/KernelTable.h"
 
+#include "Cuda/CudaKernels.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -74,6 +76,8 @@ KernelTable::KernelTable(Dialect *dialect) : Base(dialect) {
   (void)add({ID, OP, KernelProvider::PROVIDER, KernelTargets::TARGETS, TYPES,  \
              PRIORITY, CONDITIONS});
 #include "frit/Kernels/Kernels.def"
+  addSparseKernels(*this);
+  addGatedKernels(*this);
 }
 
 LogicalResult KernelTable::add(KernelEntry entry) {

@@ -260,9 +260,9 @@ def MergeEqualFunctionsPass
   let summary = "Keeps one of several equal private functions";
   let description = [{
     Private functions that are equal but for their names and locations, of
-    ops with equal `#frit.origin`, become one. After
-    `convert-parallel-to-frit-runtime` the layers of a model share the bodies of
-    their loops so, and what follows is spent once.
+    ops with equal `#frit.origin`, become one, and so do the functions of each
+    `gpu.module`. After `convert-parallel-to-frit-runtime` or the outlining of
+    kernels the layers of a model share code so, and what follows is spent once.
   }];
   let statistics = [
     Statistic<"numMerged", "num-merged", "Number of functions removed">,

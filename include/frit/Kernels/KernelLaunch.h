@@ -23,18 +23,19 @@
 namespace mlir::frit {
 
 /// What plans are written over: the sizes of an op under their names, the
-/// device's number of multiprocessors and the bytes of an element. All are
-/// symbols of the same expressions, or constants where they are known.
+/// numbers that selection fixed as parameters of the kernel, the device's number
+/// of multiprocessors and the bytes of an element. All are symbols of the same
+/// expressions, or constants where they are known.
 class KernelPlanSizes {
 public:
   /// Of an op. The multiprocessors are the symbol after those of the shape.
   KernelPlanSizes(const KernelShape &shape, int64_t elementBytes,
-                  MLIRContext *context);
+                  DictionaryAttr params, MLIRContext *context);
 
   /// Of no op in particular, for listings: every name is a symbol.
   explicit KernelPlanSizes(MLIRContext *context) : context(context) {}
 
-  /// The size `name`. A size that the op does not have is a constant, and
+  /// The size or parameter `name`. One that is not there is a constant, and
   /// noted in `getUnknown`.
   AffineExpr operator()(StringRef name) const;
   AffineExpr getMultiprocessors() const { return get("multiprocessors"); }
@@ -55,6 +56,7 @@ private:
   MLIRContext *context;
   bool isOfOp = false;
   int64_t elementBytes = 0;
+  DictionaryAttr params;
   /// By number of symbol.
   mutable SmallVector<std::string> names;
   mutable SmallVector<std::string> unknown;
@@ -75,7 +77,8 @@ struct KernelPlanValue {
 /// How a kernel is launched. What is absent is 1, and 0 for shared memory.
 struct KernelLaunchPlan {
   std::array<KernelPlanValue, 3> grid, block;
-  /// Absent where the kernel needs no cluster. Divides the grid.
+  /// Absent, or of one block, where the kernel needs no cluster. Divides the
+  /// grid.
   std::array<KernelPlanValue, 3> cluster = {};
   /// In bytes.
   KernelPlanValue dynamicSharedMemory = {};

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -222,9 +223,10 @@ Effect LaunchBuilder::getEffect(const KernelArgument &argument) {
 
 LogicalResult LaunchBuilder::build() {
   rewriter.setInsertionPoint(op);
-  KernelPlanSizes sizes(
-      shape, DataLayout::closest(op).getTypeSize(op.getKernelElementType()),
-      op.getContext());
+  int64_t elementBytes =
+      DataLayout::closest(op).getTypeSize(op.getKernelElementType());
+  KernelPlanSizes sizes(shape, elementBytes, op.getKernel().getParams(),
+                        op.getContext());
   KernelLaunchPlan plan = entry.launchPlan(sizes);
   std::vector<KernelArgument> planned = entry.argumentPlan(op, sizes);
   if (plan.usesSymbol(sizes.getMultiprocessorsPosition())) {
@@ -240,10 +242,12 @@ LogicalResult LaunchBuilder::build() {
                                                      createIndex(0), grid[0]);
   std::array<Value, 3> block = buildDim3(plan.block);
   std::optional<gpu::KernelDim3> cluster;
-  if (!plan.cluster[0].isAbsent()) {
-    std::array<Value, 3> values = buildDim3(plan.cluster);
-    cluster = gpu::KernelDim3{values[0], values[1], values[2]};
-  }
+  std::array<Value, 3> clusterSizes = buildDim3(plan.cluster);
+  if (llvm::any_of(clusterSizes, [](Value size) {
+        return !matchPattern(size, m_One());
+      }))
+    cluster = gpu::KernelDim3{clusterSizes[0], clusterSizes[1],
+                              clusterSizes[2]};
   Value sharedMemory;
   if (!plan.dynamicSharedMemory.isAbsent()) {
     // The runtime refuses what is too much; it must only not wrap around.

@@ -13,6 +13,7 @@
 
 #include "DeviceCode.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -60,6 +61,21 @@ createTargetMachine(gpu::GPUModuleOp module, CudaArch arch) {
   return machine;
 }
 
+/// Intrinsics without an instruction end the process in the backend.
+static LogicalResult checkIntrinsics(gpu::GPUModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (!isa<LLVM::ACosOp, LLVM::ASinOp, LLVM::ATan2Op, LLVM::ATanOp,
+             LLVM::CosOp, LLVM::CoshOp, LLVM::Exp10Op, LLVM::ExpOp,
+             LLVM::FractionExpOp, LLVM::LoadExpOp, LLVM::Log10Op, LLVM::Log2Op,
+             LLVM::LogOp, LLVM::PowIOp, LLVM::PowOp, LLVM::SinOp,
+             LLVM::SincosOp, LLVM::SinhOp, LLVM::TanOp, LLVM::TanhOp>(op))
+      return WalkResult::advance();
+    op->emitOpError("has no instruction in PTX");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Functions that are called and defined nowhere.
 static SmallVector<StringRef> findUndefined(const llvm::Module &module) {
   SmallVector<StringRef> names;
@@ -92,6 +108,8 @@ static LogicalResult linkLibdevice(gpu::GPUModuleOp op, llvm::Module &module,
 
 FailureOr<std::string> frit::generatePtx(gpu::GPUModuleOp module, CudaArch arch,
                                          const CudaToolkit &toolkit) {
+  if (failed(checkIntrinsics(module)))
+    return failure();
   auto machine = createTargetMachine(module, arch);
   if (failed(machine))
     return failure();

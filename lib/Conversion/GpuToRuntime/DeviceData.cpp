@@ -17,6 +17,8 @@
 
 #include "frit-c/RuntimeDevice.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
+
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -120,6 +122,16 @@ FailureOr<LLVM::GlobalOp> DeviceData::getKernel(gpu::BinaryOp binary,
   return kernel;
 }
 
+/// The bytes of a value, one element for a splat; none where it has none.
+static std::optional<ArrayRef<char>> getRawData(ElementsAttr value) {
+  if (auto dense = dyn_cast_if_present<DenseElementsAttr>(value))
+    return dense.getRawData();
+  if (auto resource = dyn_cast_if_present<DenseResourceElementsAttr>(value))
+    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+      return blob->getData();
+  return std::nullopt;
+}
+
 FailureOr<LLVM::GlobalOp>
 DeviceData::getConstant(memref::GlobalOp constant,
                         const LLVMTypeConverter &converter) {
@@ -127,8 +139,9 @@ DeviceData::getConstant(memref::GlobalOp constant,
   if (descriptor)
     return descriptor;
   auto value =
-      dyn_cast_if_present<DenseElementsAttr>(constant.getInitialValueAttr());
-  if (!constant.getConstant() || !value)
+      dyn_cast_if_present<ElementsAttr>(constant.getInitialValueAttr());
+  std::optional<ArrayRef<char>> raw = getRawData(value);
+  if (!constant.getConstant() || !raw)
     return constant.emitError("global '")
            << constant.getSymName()
            << "' is not a constant with dense elements; device code has no "
@@ -146,16 +159,16 @@ DeviceData::getConstant(memref::GlobalOp constant,
   // Equal bytes of other types or sizes are told apart by the text.
   std::string content;
   llvm::raw_string_ostream(content) << value.getType();
-  ArrayRef<char> raw = value.getRawData();
-  content.append(raw.begin(), raw.end());
+  content.append(raw->begin(), raw->end());
   uint64_t hash = llvm::xxh3_64bits(llvm::arrayRefFromStringRef(content));
 
   Type arrayType = elementType;
   for (int64_t size : llvm::reverse(type.getShape()))
     arrayType = LLVM::LLVMArrayType::get(arrayType, size);
   Attribute data = value;
-  if (type.getRank() == 0)
-    data = value.getSplatValue<Attribute>();
+  if (auto dense = dyn_cast<DenseElementsAttr>(value);
+      dense && type.getRank() == 0)
+    data = dense.getSplatValue<Attribute>();
   LLVM::GlobalOp global =
       createGlobal(symbolTable, constant.getLoc(), arrayType,
                    ("frit_constant_" + constant.getSymName()).str(), data);

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/Hashing.h"
 
@@ -29,16 +30,16 @@ namespace mlir::frit {
 namespace {
 
 /// The discardable attributes and the type: everything but name and body.
-DictionaryAttr getSignature(func::FuncOp function) {
+DictionaryAttr getSignature(FunctionOpInterface function) {
   NamedAttrList attributes(function->getAttrDictionary());
-  attributes.erase(function.getSymNameAttrName());
-  return attributes.getDictionary(function.getContext());
+  attributes.erase(SymbolTable::getSymbolAttrName());
+  return attributes.getDictionary(function->getContext());
 }
 
 /// Of the operations and their order; operands are left out.
-llvm::hash_code getHash(func::FuncOp function) {
+llvm::hash_code getHash(FunctionOpInterface function) {
   llvm::hash_code hash = hash_value(getSignature(function));
-  function.getBody().walk([&](Operation *op) {
+  function.getFunctionBody().walk([&](Operation *op) {
     hash = llvm::hash_combine(hash,
                               OperationEquivalence::computeHash(
                                   op, OperationEquivalence::ignoreHashValue,
@@ -51,22 +52,22 @@ llvm::hash_code getHash(func::FuncOp function) {
 
 /// Whether the ops of two equivalent bodies come from the same Frit ops: what
 /// may be done to their code depends on it.
-bool haveSameOrigins(func::FuncOp left, func::FuncOp right) {
+bool haveSameOrigins(FunctionOpInterface left, FunctionOpInterface right) {
   SmallVector<OriginAttr> origins;
-  left.getBody().walk(
+  left.getFunctionBody().walk(
       [&](Operation *op) { origins.push_back(getOrigin(op->getLoc())); });
   auto next = origins.begin();
-  WalkResult result = right.getBody().walk([&](Operation *op) {
+  WalkResult result = right.getFunctionBody().walk([&](Operation *op) {
     return getOrigin(op->getLoc()) == *next++ ? WalkResult::advance()
                                               : WalkResult::interrupt();
   });
   return !result.wasInterrupted();
 }
 
-bool areEqual(func::FuncOp left, func::FuncOp right) {
+bool areEqual(FunctionOpInterface left, FunctionOpInterface right) {
   return getSignature(left) == getSignature(right) &&
          OperationEquivalence::isRegionEquivalentTo(
-             &left.getBody(), &right.getBody(),
+             &left.getFunctionBody(), &right.getFunctionBody(),
              OperationEquivalence::IgnoreLocations) &&
          haveSameOrigins(left, right);
 }
@@ -77,37 +78,60 @@ public:
   using MergeEqualFunctionsPassBase::MergeEqualFunctionsPassBase;
 
   void runOnOperation() override {
-    DenseMap<size_t, SmallVector<func::FuncOp, 1>> kept;
-    DenseMap<StringAttr, StringAttr> replacements;
-    for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      if (function.isExternal() || !function.isPrivate())
-        continue;
-      SmallVector<func::FuncOp, 1> &candidates = kept[getHash(function)];
-      auto equal = llvm::find_if(candidates, [&](func::FuncOp candidate) {
-        return areEqual(candidate, function);
+    SmallVector<FunctionOpInterface> functions, kernels;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && function.isPrivate())
+        functions.push_back(function);
+    merge(functions, [](FunctionOpInterface function) -> SymbolRefAttr {
+      return FlatSymbolRefAttr::get(function);
+    });
+    for (auto module : getOperation().getOps<gpu::GPUModuleOp>()) {
+      kernels.clear();
+      llvm::append_range(kernels, module.getOps<gpu::GPUFuncOp>());
+      merge(kernels, [&](FunctionOpInterface function) {
+        return SymbolRefAttr::get(module.getSymNameAttr(),
+                                  FlatSymbolRefAttr::get(function));
       });
-      if (equal == candidates.end()) {
-        candidates.push_back(function);
-        continue;
-      }
-      replacements[function.getSymNameAttr()] = equal->getSymNameAttr();
-      function.erase();
-      ++numMerged;
     }
     if (replacements.empty())
       return markAllAnalysesPreserved();
     AttrTypeReplacer replacer;
     replacer.addReplacement(
-        [&](SymbolRefAttr name) -> std::optional<Attribute> {
-          auto replacement = replacements.find(name.getRootReference());
-          if (replacement == replacements.end() ||
-              !isa<FlatSymbolRefAttr>(name))
-            return std::nullopt;
-          return FlatSymbolRefAttr::get(replacement->second);
+        [&](SymbolRefAttr name) -> AttrTypeReplacer::ReplaceFnResult<Attribute> {
+          auto replacement = replacements.find(name);
+          // The parts of a name are no names of their own.
+          return std::make_pair(
+              replacement == replacements.end() ? name : replacement->second,
+              WalkResult::skip());
         });
     replacer.recursivelyReplaceElementsIn(getOperation());
+    replacements.clear();
   }
+
+private:
+  /// Erases all but the first of equal functions.
+  void merge(ArrayRef<FunctionOpInterface> functions,
+             function_ref<SymbolRefAttr(FunctionOpInterface)> getName) {
+    DenseMap<size_t, SmallVector<FunctionOpInterface, 1>> kept;
+    for (FunctionOpInterface function : functions) {
+      SmallVector<FunctionOpInterface, 1> &candidates =
+          kept[getHash(function)];
+      auto equal =
+          llvm::find_if(candidates, [&](FunctionOpInterface candidate) {
+            return areEqual(candidate, function);
+          });
+      if (equal == candidates.end()) {
+        candidates.push_back(function);
+        continue;
+      }
+      replacements[getName(function)] = getName(*equal);
+      function.erase();
+      ++numMerged;
+    }
+  }
+
+  /// The names of erased functions.
+  DenseMap<SymbolRefAttr, SymbolRefAttr> replacements;
 };
 
 } // namespace

@@ -33,17 +33,12 @@ std::string frit::getImageSymbol(StringRef binary) {
 }
 
 FailureOr<StringRef> frit::getImageBytes(gpu::BinaryOp binary) {
-  auto image =
-      dyn_cast_if_present<ImageAttr>(binary.getOffloadingHandlerAttr());
-  if (!image) {
-    InFlightDiagnostic diagnostic = binary.emitError("binary '")
-                                    << binary.getName() << "' has ";
-    if (Attribute handler = binary.getOffloadingHandlerAttr())
-      diagnostic << "the offloading handler " << handler;
-    else
-      diagnostic << "no offloading handler";
-    return diagnostic << ", but Frit's runtime needs a #frit.image";
-  }
+  auto image = dyn_cast<ImageAttr>(binary.getOffloadingHandlerAttr());
+  if (!image)
+    return binary.emitError("binary '")
+           << binary.getName() << "' has the offloading handler "
+           << binary.getOffloadingHandlerAttr()
+           << ", but Frit's runtime needs a #frit.image";
   StringRef bytes =
       cast<gpu::ObjectAttr>(binary.getObjects()[0]).getObject().getValue();
   std::string hash;

@@ -58,6 +58,18 @@ static std::string getFunction(KernelOpInterface op) {
   return name;
 }
 
+/// Kernels of the right parameters that do nothing.
+static constexpr char kCode[] = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry test_sparse_f16(.param .u64 a, .param .u64 b, .param .u64 c,
+    .param .u64 d, .param .u64 e, .param .u64 f, .param .u64 g, .param .u64 h,
+    .param .f32 i, .param .u64 j) { ret; }
+.visible .entry test_sparse_bf16(.param .u64 a, .param .u64 b, .param .u64 c,
+    .param .u64 d, .param .u64 e, .param .u64 f, .param .u64 g, .param .u64 h,
+    .param .f32 i, .param .u64 j) { ret; }
+)";
+
 static KernelEntry makeCuda(StringRef id, KernelTargets targets,
                             std::vector<KernelImage> images) {
   KernelEntry entry{id.str(),
@@ -102,15 +114,14 @@ static KernelCondition isTanh() {
 }
 
 static void addTestKernels(KernelTable &table) {
-  // No driver would load it; tests look at what would be passed.
-  static constexpr unsigned char code[] = {'f', 'r', 'i', 't'};
+  static const auto *code = reinterpret_cast<const unsigned char *>(kCode);
   (void)table.add(makeCuda("test.absent", KernelTargets::minimumSm(80), {}));
   (void)table.add(
       makeCuda("test.specific", KernelTargets::exactSm(90),
-               {{"sparse_90a", code, sizeof(code), 0xc0ffee, "90a"}}));
+               {{"sparse_90a", code, sizeof(kCode), 0xc0ffee, "90a"}}));
   KernelEntry generic =
       makeCuda("test.generic", KernelTargets::minimumSm(80),
-               {{"sparse", code, sizeof(code), 0xfacade, "80,90a"}});
+               {{"sparse", code, sizeof(kCode), 0xfacade, "80,90a"}});
   generic.launchPlan = planPersistent;
   (void)table.add(std::move(generic));
 

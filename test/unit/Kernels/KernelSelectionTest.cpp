@@ -97,7 +97,8 @@ TEST_F(KernelSelectionTest, PlansOfAnEntryAreOverItsShape) {
       context.getTable().lookup("frit.gelu_and_mul_sparse", "test.absent");
   ASSERT_NE(entry, nullptr);
   KernelShape shape = op.getKernelShape();
-  KernelPlanSizes sizes(shape, /*elementBytes=*/2, context.get());
+  KernelPlanSizes sizes(shape, /*elementBytes=*/2, /*params=*/{},
+                        context.get());
   KernelLaunchPlan plan = entry->launchPlan(sizes);
   EXPECT_EQ(shape.substituteStatic(plan.grid[0].expressions[0]),
             getAffineConstantExpr(3, context.get()));
@@ -121,13 +122,23 @@ TEST_F(KernelSelectionTest, PlansWithoutAnOpNameTheirSizes) {
 TEST_F(KernelSelectionTest, PlansNoteSizesThatAnOpLacks) {
   KernelShape shape;
   shape.add("T", 4);
-  KernelPlanSizes sizes(shape, /*elementBytes=*/2, context.get());
+  KernelPlanSizes sizes(shape, /*elementBytes=*/2, /*params=*/{},
+                        context.get());
   EXPECT_EQ(sizes("T"), getAffineSymbolExpr(0, context.get()));
   EXPECT_EQ(sizes.getMultiprocessors(), getAffineSymbolExpr(1, context.get()));
   EXPECT_TRUE(sizes.getUnknown().empty());
   sizes("K");
   ASSERT_EQ(sizes.getUnknown().size(), 1u);
   EXPECT_EQ(sizes.getUnknown()[0], "K");
+
+  // What selection fixed is a size too.
+  Builder builder(context.get());
+  NamedAttribute blocks =
+      builder.getNamedAttr("blocks", builder.getI64IntegerAttr(4));
+  KernelPlanSizes fixed(shape, /*elementBytes=*/2,
+                        builder.getDictionaryAttr(blocks), context.get());
+  EXPECT_EQ(fixed("blocks"), getAffineConstantExpr(4, context.get()));
+  EXPECT_TRUE(fixed.getUnknown().empty());
 }
 
 } // namespace

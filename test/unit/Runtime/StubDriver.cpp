@@ -349,8 +349,8 @@ static bool isForbidden(const State &state) {
   return false;
 }
 
-/// An image is text: "STUB", then a line for each function with its name,
-/// number of parameters, bytes of static shared memory and most threads.
+/// An image is PTX, or text: "STUB", then a line for each function with its
+/// name, number of parameters, bytes of static shared memory and most threads.
 Result frit::runtime::cuda::cuModuleLoadDataEx(ModuleHandle *module,
                                                const void *image,
                                                uint32_t numOptions,
@@ -364,7 +364,10 @@ Result frit::runtime::cuda::cuModuleLoadDataEx(ModuleHandle *module,
     std::istringstream text(static_cast<const char *>(image));
     std::string magic;
     text >> magic;
-    if (magic != "STUB") {
+    std::vector<FunctionTag> ptx;
+    if (magic == "//" || magic == ".version")
+      ptx = parsePtx(static_cast<const char *>(image));
+    if (magic != "STUB" && ptx.empty()) {
       if (numOptions > 0 && options[0] == kJitErrorLogBuffer)
         strcpy(static_cast<char *>(values[0]), "line 1: no stub image\n");
       return kInvalidImage;
@@ -372,9 +375,13 @@ Result frit::runtime::cuda::cuModuleLoadDataEx(ModuleHandle *module,
     auto created = std::make_unique<ModuleTag>();
     created->context = getCurrent();
     FunctionTag function = {created.get(), ""};
-    while (text >> function.name >> function.numParameters >>
+    while (ptx.empty() && text >> function.name >> function.numParameters >>
            function.staticSharedBytes >> function.maxThreads)
       created->functions[function.name] = new FunctionTag(function);
+    for (FunctionTag &kernel : ptx) {
+      kernel.module = created.get();
+      created->functions[kernel.name] = new FunctionTag(kernel);
+    }
     *module = created.release();
     state.modules.insert(*module);
     return kSuccess;
@@ -460,6 +467,11 @@ Result frit::runtime::cuda::cuLaunchKernelEx(const LaunchConfig *config,
     launch.sharedBytes = config->sharedMemBytes;
     launch.stream = config->hStream;
     launch.device = getCurrent()->device;
+    for (size_t i = 0; i < function->parameterBytes.size(); ++i) {
+      launch.arguments.push_back(0);
+      memcpy(&launch.arguments.back(), arguments[i],
+             function->parameterBytes[i]);
+    }
     for (uint32_t i = 0; i < config->numAttrs; ++i) {
       const LaunchAttribute &attribute = config->attrs[i];
       if (attribute.id == kLaunchClusterDimension) {

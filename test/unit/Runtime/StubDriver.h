@@ -34,6 +34,8 @@ struct Launch {
   bool programmatic = false;
   void *stream = nullptr;
   int32_t device = -1;
+  /// Their bytes, followed by zeros; none for an image that is not PTX.
+  std::vector<uint64_t> arguments;
 };
 
 /// Forgets recorded calls, launches and failures to come, frees what is alive

@@ -65,6 +65,8 @@ struct FunctionTag {
   ModuleHandle module;
   std::string name;
   int32_t numParameters = 0;
+  /// Bytes of each; none where the image does not tell.
+  std::vector<int32_t> parameterBytes = {};
   int32_t staticSharedBytes = 0;
   int32_t maxThreads = 1024;
   int32_t maxDynamicSharedBytes = 49152;
@@ -82,6 +84,9 @@ struct EventTag {
 namespace frit::stub {
 
 using namespace frit::runtime::cuda;
+
+/// The kernels of PTX text, as LLVM writes it.
+std::vector<FunctionTag> parsePtx(const char *image);
 
 inline constexpr int32_t kNumDevices = 2;
 

@@ -51,3 +51,28 @@ func.func private @argument(index {frit.other})
 
 // expected-error@below {{'frit.tensor' is not an attribute of the frit dialect for results}}
 func.func private @result() -> (tensor<4xf32> {frit.tensor = "y"})
+
+// -----
+
+// expected-error @below {{the name of an image must not be empty}}
+func.func private @f() attributes {image = #frit.image<"", "0000000000000000">}
+
+// -----
+
+// expected-error @below {{the hash of image 'a' must be 16 hexadecimal digits, but is '12x'}}
+func.func private @f() attributes {image = #frit.image<"a", "12x">}
+
+// -----
+
+// expected-error @below {{'frit.launch' must be a #frit.launch attribute, but is 1 : i64}}
+func.func private @f() attributes {frit.launch = 1 : i64}
+
+// -----
+
+// expected-error @below {{'frit.launch' belongs on gpu.launch_func}}
+func.func private @f() attributes {frit.launch = #frit.launch<"k", []>}
+
+// -----
+
+// expected-error @below {{'frit.host' is a unit attribute of functions, but is 1 : i64 here}}
+func.func private @f() attributes {frit.host = 1 : i64}
