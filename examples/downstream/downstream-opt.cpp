@@ -12,6 +12,7 @@
 
 #include "Downstream.h"
 
+#include "frit/Kernels/KernelTable.h"
 #include "frit/Tools/OptMain.h"
 #include "mlir/IR/DialectRegistry.h"
 
@@ -19,6 +20,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<downstream::DownstreamDialect>();
   downstream::registerPasses();
+  mlir::frit::registerCudaKernels(registry);
   return mlir::frit::optMain(argc, argv, "A compiler that embeds Frit\n",
                              registry);
 }

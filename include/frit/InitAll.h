@@ -23,9 +23,9 @@
 
 namespace mlir::frit {
 
-/// Registers Frit's dialect with all external models, its passes and its
-/// pipelines. May be called more than once.
-inline void registerAll(DialectRegistry &registry) {
+/// As registerAll, with native kernels only: for those who have all others of
+/// their own.
+inline void registerAllButFusedKernels(DialectRegistry &registry) {
   registry.insert<FritDialect>();
   registerFritExternalModels(registry);
   registerKernelTable(registry);
@@ -33,6 +33,13 @@ inline void registerAll(DialectRegistry &registry) {
   registerFritConversionPasses();
   registerFritExecutionPasses();
   registerFritPipelines();
+}
+
+/// Registers Frit's dialect with all external models, its passes, its pipelines
+/// and its kernels. May be called more than once.
+inline void registerAll(DialectRegistry &registry) {
+  registerAllButFusedKernels(registry);
+  registerCudaKernels(registry);
 }
 
 } // namespace mlir::frit

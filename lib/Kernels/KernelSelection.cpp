@@ -189,6 +189,14 @@ frit::decideKernel(KernelOpInterface op, const KernelTable &table,
       table.getCandidates(op->getName().getStringRef(), options.priorities);
   if (candidates.empty())
     return op.emitOpError("has no entry in the kernel table");
+  // What no CPU runs is of interest there only where it was asked for.
+  bool asksForCuda = options.policy.kind == KernelPolicy::Kind::Require &&
+                     options.policy.provider == KernelProvider::Cuda;
+  if (options.target.isCpu() && !asksForCuda)
+    llvm::erase_if(candidates, [&](KernelCandidate candidate) {
+      return candidate.entry->provider == KernelProvider::Cuda &&
+             (!op.getKernel() || op.getKernel().getId() != candidate.entry->id);
+    });
   if (op.getKernel()) {
     if (failed(keepKernel(decision, candidates, shape, options)))
       return failure();

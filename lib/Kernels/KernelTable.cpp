@@ -76,8 +76,6 @@ KernelTable::KernelTable(Dialect *dialect) : Base(dialect) {
   (void)add({ID, OP, KernelProvider::PROVIDER, KernelTargets::TARGETS, TYPES,  \
              PRIORITY, CONDITIONS});
 #include "frit/Kernels/Kernels.def"
-  addSparseKernels(*this);
-  addGatedKernels(*this);
 }
 
 LogicalResult KernelTable::add(KernelEntry entry) {
@@ -156,6 +154,13 @@ const KernelTable *KernelTable::get(MLIRContext *context) {
 void frit::registerKernelTable(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FritDialect *dialect) {
     getOrCreateTable(dialect);
+  });
+}
+
+void frit::registerCudaKernels(DialectRegistry &registry) {
+  registerKernels(registry, [](KernelTable &table) {
+    addSparseKernels(table);
+    addGatedKernels(table);
   });
 }
 

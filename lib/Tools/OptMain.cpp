@@ -64,7 +64,7 @@ int frit::optMain(int argc, char **argv, StringRef header,
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerAllPasses();
-  registerAll(registry);
+  registerAllButFusedKernels(registry);
   if (listKernelsIfAsked({argv, static_cast<size_t>(argc)}, registry,
                          llvm::outs()))
     return 0;

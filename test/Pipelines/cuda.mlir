@@ -4,7 +4,10 @@
 // RUN: not frit-test-opt %s --pass-pipeline='builtin.module(frit-to-cuda{chip=sm_50})' 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not frit-test-opt %s --pass-pipeline='builtin.module(frit-to-cuda{chip=sm_100 policy=require=cuda})' 2>&1 | FileCheck %s --check-prefix=REQUIRE
 
-func.func @main(%x: tensor<?x256xf16>, %y: tensor<?x128xf16>) -> tensor<?x128xf16> {
+func.func @main(%x: tensor<?x256xf16>) -> tensor<?x128xf16> {
+  %c0 = arith.constant 0 : index
+  %t = tensor.dim %x, %c0 : tensor<?x256xf16>
+  %y = tensor.empty(%t) : tensor<?x128xf16>
   %r = frit.gelu_and_mul_sparse ins(%x : tensor<?x256xf16>) outs(%y : tensor<?x128xf16>)
          std_multiplier = 1.5 -> tensor<?x128xf16>
   return %r : tensor<?x128xf16>
@@ -14,7 +17,7 @@ func.func @main(%x: tensor<?x256xf16>, %y: tensor<?x128xf16>) -> tensor<?x128xf1
 // FUSED:       gpu.binary @frit_image_sparse <#frit.image<"sparse", "0000000000facade">> [#gpu.object<#nvvm.target, "">]
 
 // Host code: scratch memory of the kernel, one launch, each status checked.
-// FUSED-LABEL: llvm.func @main(%arg0: !llvm.ptr
+// FUSED-LABEL: llvm.func internal @_frit_main.body(%arg0: !llvm.ptr
 // FUSED:         %[[COUNT:.*]] = llvm.call @fritDeviceAttribute(%arg0, %{{.*}}) : (!llvm.ptr, i32) -> i64
 // FUSED:         llvm.icmp "sgt" %[[COUNT]]
 // FUSED:         llvm.cond_br %{{.*}}, ^[[BODY:.*]], ^[[FAIL:.*]]
@@ -33,18 +36,16 @@ func.func @main(%x: tensor<?x256xf16>, %y: tensor<?x128xf16>) -> tensor<?x128xf1
 // FUSED:         llvm.return %[[CODE]]
 // FUSED-LABEL: llvm.func @_frit_main(
 // FUSED:         llvm.call @fritBeginCall
-// FUSED:         llvm.call @main
+// FUSED:         llvm.call @_frit_main.body(
 // FUSED:         llvm.call @fritEndCall
 // The host computes the sizes of results with memory of its own.
-// FUSED-LABEL: llvm.func @main__shapes(
+// FUSED-LABEL: llvm.func internal @_frit_main__shapes.body(
 // FUSED-NOT:     fritDevice
 // FUSED-NOT:     fritLaunch
 // FUSED-LABEL: llvm.func @_frit_main__shapes(
 
 // Nothing on the host reads or writes what is on the device.
-// NATIVE-LABEL: llvm.func @main(%arg0: !llvm.ptr
-// NATIVE-NOT:     llvm.load
-// NATIVE:         llvm.call @fritDeviceScratchAlloc
+// NATIVE-LABEL: llvm.func internal @_frit_main.body(%arg0: !llvm.ptr
 // NATIVE-NOT:     llvm.load
 // NATIVE:         llvm.call @fritLaunchKernel
 // NATIVE-NOT:     llvm.load

@@ -13,12 +13,14 @@
 
 #include "../ToolMains.h"
 
+#include "frit/Kernels/KernelTable.h"
 #include "frit/Tools/OptMain.h"
 
 #include "mlir/IR/DialectRegistry.h"
 
 int mlir::frit::fritOptToolMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
+  mlir::frit::registerCudaKernels(registry);
   return mlir::frit::optMain(
       argc, argv,
       "Frit optimizer driver (--frit-list-kernels prints the kernel table)\n",

@@ -23,9 +23,9 @@
 namespace mlir::frit {
 
 /// What plans are written over: the sizes of an op under their names, the
-/// numbers that selection fixed as parameters of the kernel, the device's number
-/// of multiprocessors and the bytes of an element. All are symbols of the same
-/// expressions, or constants where they are known.
+/// numbers that selection fixed as parameters of the kernel, the device's
+/// number of multiprocessors and the bytes of an element. All are symbols of
+/// the same expressions, or constants where they are known.
 class KernelPlanSizes {
 public:
   /// Of an op. The multiprocessors are the symbol after those of the shape.

@@ -35,7 +35,7 @@ struct KernelCandidate {
 /// dialects are loaded, so passes may read it from several threads.
 class KernelTable : public DialectInterface::Base<KernelTable> {
 public:
-  /// Starts with Frit's own entries (Kernels.def).
+  /// Starts with Frit's native entries (Kernels.def).
   explicit KernelTable(Dialect *dialect);
 
   /// Adds an entry. Where it is not sound (a duplicate, an unknown op, no
@@ -78,6 +78,10 @@ private:
 
 /// Makes the frit dialect of every context with this registry hold a table.
 void registerKernelTable(DialectRegistry &registry);
+
+/// Adds the entries of the fused kernels in kernels/, also where the build has
+/// no CUDA: they say so then.
+void registerCudaKernels(DialectRegistry &registry);
 
 /// The way in for third parties: `addEntries` is called once for each context,
 /// when the frit dialect is loaded.

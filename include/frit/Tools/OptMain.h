@@ -24,9 +24,9 @@ namespace mlir::frit {
 
 /// MLIR's own main of opt tools, with the same options and
 /// --frit-list-kernels, behind the check of the input's nesting. Registers
-/// everything of MLIR and of Frit; the caller registers its own passes before,
-/// and puts its own dialects and kernels into `registry`. `header` is the first
-/// line of --help. Returns the exit code.
+/// everything of MLIR and of Frit but the fused kernels; the caller registers
+/// its own passes before, and puts dialects and kernels into `registry`.
+/// `header` is the first line of --help. Returns the exit code.
 int optMain(int argc, char **argv, llvm::StringRef header,
             DialectRegistry &registry);
 

@@ -243,11 +243,10 @@ LogicalResult LaunchBuilder::build() {
   std::array<Value, 3> block = buildDim3(plan.block);
   std::optional<gpu::KernelDim3> cluster;
   std::array<Value, 3> clusterSizes = buildDim3(plan.cluster);
-  if (llvm::any_of(clusterSizes, [](Value size) {
-        return !matchPattern(size, m_One());
-      }))
-    cluster = gpu::KernelDim3{clusterSizes[0], clusterSizes[1],
-                              clusterSizes[2]};
+  if (llvm::any_of(clusterSizes,
+                   [](Value size) { return !matchPattern(size, m_One()); }))
+    cluster =
+        gpu::KernelDim3{clusterSizes[0], clusterSizes[1], clusterSizes[2]};
   Value sharedMemory;
   if (!plan.dynamicSharedMemory.isAbsent()) {
     // The runtime refuses what is too much; it must only not wrap around.

@@ -69,7 +69,12 @@ public:
       if (failed(isHost ? checkHostFunction(function)
                         : offloadFunction(function, rewriter)))
         return signalPassFailure();
-      function.walk([&](gpu::LaunchOp) { ++numLaunches; });
+      function.walk([&](gpu::LaunchOp launch) {
+        // Launches that were there already join the others.
+        if (!launch.getModule())
+          launch.setModule(kGeneratedKernels);
+        ++numLaunches;
+      });
     }
   }
 };

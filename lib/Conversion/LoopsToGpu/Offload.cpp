@@ -233,6 +233,12 @@ LogicalResult Offloader::run(Block &block) {
 
 LogicalResult frit::offloadFunction(func::FuncOp function,
                                     RewriterBase &rewriter) {
+  // Addresses of constants are asked for on the host.
+  Block &entry = function.getBody().front();
+  function.walk([&](memref::GetGlobalOp op) {
+    if (op->getBlock() != &entry)
+      rewriter.moveOpBefore(op, &entry, entry.begin());
+  });
   Offloader offloader(function, rewriter);
   for (Block &block : function.getBody())
     if (failed(offloader.run(block)))

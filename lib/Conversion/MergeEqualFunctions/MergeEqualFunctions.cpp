@@ -97,7 +97,8 @@ public:
       return markAllAnalysesPreserved();
     AttrTypeReplacer replacer;
     replacer.addReplacement(
-        [&](SymbolRefAttr name) -> AttrTypeReplacer::ReplaceFnResult<Attribute> {
+        [&](SymbolRefAttr name)
+            -> AttrTypeReplacer::ReplaceFnResult<Attribute> {
           auto replacement = replacements.find(name);
           // The parts of a name are no names of their own.
           return std::make_pair(
@@ -114,8 +115,7 @@ private:
              function_ref<SymbolRefAttr(FunctionOpInterface)> getName) {
     DenseMap<size_t, SmallVector<FunctionOpInterface, 1>> kept;
     for (FunctionOpInterface function : functions) {
-      SmallVector<FunctionOpInterface, 1> &candidates =
-          kept[getHash(function)];
+      SmallVector<FunctionOpInterface, 1> &candidates = kept[getHash(function)];
       auto equal =
           llvm::find_if(candidates, [&](FunctionOpInterface candidate) {
             return areEqual(candidate, function);

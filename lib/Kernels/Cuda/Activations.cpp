@@ -43,8 +43,8 @@ KernelCondition frit::rowVectors(int64_t low, int64_t high) {
       low == 0 ? atMost
       : high == std::numeric_limits<int64_t>::max()
           ? atLeast
-          : std::string(llvm::formatv(
-                "{0} to {1} vectors of 16 bytes in a row", low, high));
+          : std::string(llvm::formatv("{0} to {1} vectors of 16 bytes in a row",
+                                      low, high));
   return {"row_vectors", needs, check};
 }
 

@@ -29,15 +29,15 @@ std::vector<KernelArgument> planGatedArguments(OpTy op,
                                                const KernelPlanSizes &sizes) {
   unsigned up = op.isPacked() ? 0 : 1;
   unsigned out = op->getNumOperands() - 1;
-  return {KernelArgument::pointer(0),
-          KernelArgument::pointer(up, op.isPacked() ? sizes("d")
-                                                    : AffineExpr()),
-          KernelArgument::pointer(out),
-          KernelArgument::size(sizes("T")),
-          KernelArgument::size(sizes("d")),
-          KernelArgument::stride(0, 0),
-          KernelArgument::stride(up, 0),
-          KernelArgument::stride(out, 0)};
+  return {
+      KernelArgument::pointer(0),
+      KernelArgument::pointer(up, op.isPacked() ? sizes("d") : AffineExpr()),
+      KernelArgument::pointer(out),
+      KernelArgument::size(sizes("T")),
+      KernelArgument::size(sizes("d")),
+      KernelArgument::stride(0, 0),
+      KernelArgument::stride(up, 0),
+      KernelArgument::stride(out, 0)};
 }
 
 /// "bf16".

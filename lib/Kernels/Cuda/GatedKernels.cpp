@@ -48,8 +48,8 @@ void frit::addGatedKernels(KernelTable &table) {
   struct Flat {
     int64_t threadVectors, priority, minVectors;
   };
-  for (Flat flat : {Flat{4, 34, 4 * kThreads}, Flat{2, 32, 2 * kThreads},
-                    Flat{1, 30, 0}}) {
+  for (Flat flat :
+       {Flat{4, 34, 4 * kThreads}, Flat{2, 32, 2 * kThreads}, Flat{1, 30, 0}}) {
     KernelEntry entry{"cuda.flat" + std::to_string(flat.threadVectors),
                       "frit.act_and_mul",
                       KernelProvider::Cuda,
@@ -59,8 +59,8 @@ void frit::addGatedKernels(KernelTable &table) {
     if (flat.minVectors > 0)
       entry.conditions.push_back(
           rowVectors(flat.minVectors, std::numeric_limits<int64_t>::max()));
-    entry.launchPlan = [vectors = flat.threadVectors](
-                           const KernelPlanSizes &sizes) {
+    entry.launchPlan = [vectors =
+                            flat.threadVectors](const KernelPlanSizes &sizes) {
       return planLaunch(vectors, sizes);
     };
     entry.argumentPlan = [](KernelOpInterface op,

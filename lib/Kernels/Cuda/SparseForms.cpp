@@ -39,9 +39,8 @@ static constexpr SparseForm kClusters[] = {
     cluster(1, 4),  cluster(1, 3), cluster(1, 2)};
 static constexpr SparseForm kLongFew[] = {cluster(2, 16), cluster(1, 9),
                                           cluster(1, 6), cluster(1, 3)};
-static constexpr SparseForm kLong64[] = {cluster(2, 8), cluster(2, 16),
-                                         cluster(1, 3), cluster(1, 6),
-                                         cluster(1, 9)};
+static constexpr SparseForm kLong64[] = {
+    cluster(2, 8), cluster(2, 16), cluster(1, 3), cluster(1, 6), cluster(1, 9)};
 static constexpr SparseForm kLonger64[] = {cluster(2, 16), cluster(1, 3),
                                            cluster(1, 6), cluster(1, 9)};
 static constexpr SparseForm k512By256[] = {parked(4), registers(2),

@@ -25,8 +25,8 @@ using namespace mlir::frit;
 
 static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 
-static std::vector<KernelArgument>
-planArguments(KernelOpInterface op, const KernelPlanSizes &sizes) {
+static std::vector<KernelArgument> planArguments(KernelOpInterface op,
+                                                 const KernelPlanSizes &sizes) {
   auto sparse = cast<GeluAndMulSparseOp>(op.getOperation());
   std::vector<KernelArgument> arguments = planGatedArguments(sparse, sizes);
   Builder builder(op.getContext());
@@ -55,9 +55,9 @@ static KernelEntry makeEntry(StringRef id, unsigned minimumSm,
                     {"f32", "f16", "bf16"},
                     priority};
   entry.argumentPlan = planArguments;
-  entry.images = findImages({"gelu_and_mul_sparse_f32",
-                             "gelu_and_mul_sparse_f16",
-                             "gelu_and_mul_sparse_bf16"});
+  entry.images =
+      findImages({"gelu_and_mul_sparse_f32", "gelu_and_mul_sparse_f16",
+                  "gelu_and_mul_sparse_bf16"});
   return entry;
 }
 
@@ -80,8 +80,7 @@ static const SparseForm *findForm(KernelOpInterface op, int64_t maxTokens) {
 
 static KernelCondition isDealtEvenly(int64_t maxTokens) {
   std::string needs = "a row of known length that its threads share evenly";
-  return {"row", needs,
-          [=](KernelOpInterface op, const KernelShape &shape) {
+  return {"row", needs, [=](KernelOpInterface op, const KernelShape &shape) {
             if (findForm(op, maxTokens))
               return KernelFinding::met();
             const KernelExtent &d = shape.getExtents()[*shape.lookup("d")];
@@ -138,8 +137,7 @@ static void addRing(KernelTable &table, int64_t threads, int64_t blocks,
                     int64_t priority) {
   constexpr int64_t header = 1664, most = 227 << 10, reserved = 1 << 10;
   int64_t slotBytes = 32 * threads;
-  int64_t slots =
-      std::min(most, (228 << 10) / blocks - reserved) - header;
+  int64_t slots = std::min(most, (228 << 10) / blocks - reserved) - header;
   slots = std::min<int64_t>(slots / slotBytes, 32);
   KernelEntry entry = makeEntry("cuda.ring" + std::to_string(threads),
                                 /*minimumSm=*/90, priority);
@@ -159,8 +157,8 @@ static void addRing(KernelTable &table, int64_t threads, int64_t blocks,
 
 static void addStreamed(KernelTable &table, StringRef family, int64_t blocks,
                         int64_t priority) {
-  KernelEntry entry = makeEntry(("cuda." + family).str(),
-                                blocks > 1 ? 90 : 80, priority);
+  KernelEntry entry =
+      makeEntry(("cuda." + family).str(), blocks > 1 ? 90 : 80, priority);
   if (blocks > 1)
     entry.conditions = {KernelCondition::atMost("tokens", "T", 16),
                         rowVectors(1025, kNoLimit)};

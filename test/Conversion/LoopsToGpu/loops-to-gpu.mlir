@@ -178,3 +178,37 @@ func.func @sizes(%x: memref<?xf32>, %out: memref<1xindex>) attributes {frit.host
   memref.store %n, %out[%c0] : memref<1xindex>
   return
 }
+
+// The address of a constant comes from the host, wherever it is used.
+memref.global "private" constant @weights : memref<8xf32> = dense<1.0>
+// CHECK-LABEL: func.func @constant(
+// CHECK:       %[[WEIGHTS:.*]] = memref.get_global @weights
+// CHECK:       gpu.launch
+// CHECK:         memref.load %[[WEIGHTS]]
+func.func @constant(%x: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %w = memref.get_global @weights : memref<8xf32>
+    %e = memref.load %w[%i] : memref<8xf32>
+    memref.store %e, %x[%i] : memref<8xf32>
+    scf.reduce
+  }
+  return
+}
+
+// A launch that is there stays, in the module of the others.
+// CHECK-LABEL: func.func @launch(
+// CHECK:       gpu.launch {{.*}} module(@frit_generated)
+// CHECK-NEXT:    memref.store
+// CHECK-NOT:   gpu.launch
+func.func @launch(%x: memref<f32>, %e: f32) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %e, %x[] : memref<f32>
+    gpu.terminator
+  }
+  return
+}

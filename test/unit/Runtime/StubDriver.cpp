@@ -376,7 +376,7 @@ Result frit::runtime::cuda::cuModuleLoadDataEx(ModuleHandle *module,
     created->context = getCurrent();
     FunctionTag function = {created.get(), ""};
     while (ptx.empty() && text >> function.name >> function.numParameters >>
-           function.staticSharedBytes >> function.maxThreads)
+                              function.staticSharedBytes >> function.maxThreads)
       created->functions[function.name] = new FunctionTag(function);
     for (FunctionTag &kernel : ptx) {
       kernel.module = created.get();

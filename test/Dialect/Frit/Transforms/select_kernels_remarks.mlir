@@ -4,9 +4,6 @@
 // Every candidate is named: what was picked, and for each other the reason.
 
 func.func @wrong_type(%x: tensor<4x64xf32>, %y: tensor<4x32xf32>) -> tensor<4x32xf32> {
-  // expected-remark @below {{[Missed] test.absent | Category:frit-select-kernels | Function=wrong_type | Reason="runs on sm_80 and later, but the target is cpu"}}
-  // expected-remark @below {{[Missed] test.generic | Category:frit-select-kernels | Function=wrong_type | Reason="runs on sm_80 and later, but the target is cpu"}}
-  // expected-remark @below {{[Missed] test.specific | Category:frit-select-kernels | Function=wrong_type | Reason="runs on sm_90a, but the target is cpu"}}
   // expected-remark @below {{[Missed] test.tanh_only | Category:frit-select-kernels | Function=wrong_type | Reason="needs approximate to be tanh, but it is erf"}}
   // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Passed] native.vector | Category:frit-select-kernels | Function=wrong_type | Remark="admissible, with priority 20"}}
