@@ -1,9 +1,11 @@
-// RUN: frit-run %s --fill=random --dim tokens=5 --expect=native --exact-zero-mask --explain | FileCheck %s --check-prefixes=EXPLAIN,CHECK
+// RUN: frit-run %s --fill=random --dim tokens=5 --expect=native --exact-zero-mask --explain --target=cpu | FileCheck %s --check-prefixes=EXPLAIN,CHECK
 // RUN: frit-run %s --fill=random --dim tokens=0 --expect=native | FileCheck %s --check-prefix=EMPTY
 // RUN: frit-run %s --fill=random --dim tokens=5 --expect=native --policy=native --threads=1 --target=cpu:x86-64 | FileCheck %s
 
 // EXPLAIN: op {{ *}}kernel {{ *}}outcome {{ *}}reason
-// EXPLAIN-NEXT: frit.gelu_and_mul_sparse at [[@LINE+8]]:8 {{ *}}native.vector {{ *}}picked
+// EXPLAIN-NEXT: frit.gelu_and_mul_sparse at [[@LINE+9]]:8
+// EXPLAIN-NOT: cuda.
+// EXPLAIN: native.vector {{ *}}picked
 // EXPLAIN-NEXT: native.linalg {{ *}}refused
 // CHECK: result 0 and native: 5x64xbf16: match
 // EMPTY: result 0 and native: 0x64xbf16: match

@@ -50,7 +50,7 @@ public:
     DialectRegistry registry;
     registerAllDialects(registry);
     registerAllExtensions(registry);
-    registerAll(registry);
+    registerAllButFusedKernels(registry);
     if (addEntries)
       registerKernels(registry, addEntries);
     context.appendDialectRegistry(registry);
