@@ -64,6 +64,10 @@ def assemble(build, strip_tool, lit_folder, stage):
     if openmp:
         shutil.copy(openmp[1], stage / "lib" / openmp[0])
     shutil.copytree(lit_folder, stage / "python" / "lit", ignore=shutil.ignore_patterns("__pycache__", "tests"))
+    # LLVM's FileCheck would bring LLVM; this one is a package of Python alone.
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile",
+                    "--target", stage / "python", "filecheck"], check=True)
+    shutil.copy(ROOT / "scripts" / "bundle" / "FileCheck", stage / "bin" / "FileCheck")
     for folder in FOLDERS:
         for name in tracked(folder):
             (stage / name).parent.mkdir(parents=True, exist_ok=True)

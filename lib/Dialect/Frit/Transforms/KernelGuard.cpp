@@ -73,6 +73,13 @@ static Operation *cloneWithKernel(OpBuilder &builder, KernelOpInterface op,
 unsigned frit::applyDecision(const KernelDecision &decision) {
   KernelOpInterface op = decision.op;
   const KernelEntry &pick = *decision.getPick().entry;
+  if (decision.isKept) {
+    // A name alone stands for what selection would write beside it.
+    DictionaryAttr params = op.getKernel().getParams();
+    if (!params || params.empty())
+      setKernel(op, pick);
+    return 0;
+  }
   Location loc = op.getLoc();
   OpBuilder builder(op);
   scf::IfOp outermost;

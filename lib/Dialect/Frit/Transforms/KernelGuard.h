@@ -18,9 +18,10 @@
 
 namespace mlir::frit {
 
-/// Writes `frit.kernel` on the op of a decision. Where candidates are guarded,
-/// replaces the op by an `scf.if` for each of them, in the order of
-/// the candidates. Returns the number of guards.
+/// Writes `frit.kernel` on the op of a decision; a kept one only gets the
+/// parameters that it lacks. Where candidates are guarded, replaces the op by
+/// an `scf.if` for each of them, in the order of the candidates. Returns the
+/// number of guards.
 unsigned applyDecision(const KernelDecision &decision);
 
 } // namespace mlir::frit

@@ -85,11 +85,7 @@ public:
       return signalPassFailure();
     for (KernelDecision &decision : *decisions) {
       emitRemarks(decision);
-      if (decision.isKept) {
-        ++numKept;
-        continue;
-      }
-      ++numSelected;
+      decision.isKept ? ++numKept : ++numSelected;
       numGuards += applyDecision(decision);
     }
   }

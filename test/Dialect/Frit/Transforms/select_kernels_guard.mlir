@@ -106,6 +106,17 @@ func.func @params(%x: tensor<4x64xf32>, %y: tensor<4x32xf32>) -> tensor<4x32xf32
   return %0 : tensor<4x32xf32>
 }
 
+// An id alone stands for the same; what is written already stays.
+
+// CHECK-LABEL: func @params_of_kept
+// CHECK: {frit.kernel = #frit.kernel<"test.tanh_only", {rows = 4 : i64}>}
+// CHECK: {frit.kernel = #frit.kernel<"test.tanh_only", {rows = 7 : i64}>}
+func.func @params_of_kept(%x: tensor<4x64xf32>, %y: tensor<4x32xf32>) -> (tensor<4x32xf32>, tensor<4x32xf32>) {
+  %0 = frit.gelu_and_mul_sparse ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x32xf32>) std_multiplier = 1.5 {frit.kernel = #frit.kernel<"test.tanh_only">} -> tensor<4x32xf32>
+  %1 = frit.gelu_and_mul_sparse ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x32xf32>) std_multiplier = 1.5 {frit.kernel = #frit.kernel<"test.tanh_only", {rows = 7 : i64}>} -> tensor<4x32xf32>
+  return %0, %1 : tensor<4x32xf32>, tensor<4x32xf32>
+}
+
 // Of no tokens there are few, whatever the other dimensions are.
 
 // CHECK-LABEL: func @no_tokens
