@@ -3,7 +3,7 @@
 // RUN: frit-run %s --fill=random --dim tokens=5 --expect=native --policy=native --threads=1 --target=cpu:x86-64 | FileCheck %s
 
 // EXPLAIN: op {{ *}}kernel {{ *}}outcome {{ *}}reason
-// EXPLAIN-NEXT: frit.gelu_and_mul_sparse at [[@LINE+9]]:8
+// EXPLAIN-NEXT: frit.gelu_and_mul_sparse at [[@LINE+10]]:8
 // EXPLAIN-NOT: cuda.
 // EXPLAIN: native.vector {{ *}}picked
 // EXPLAIN-NEXT: native.linalg {{ *}}refused

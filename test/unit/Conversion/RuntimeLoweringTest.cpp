@@ -173,7 +173,8 @@ TEST(RuntimeLoweringTest, FailingAssertionReturnsAStatusAndLeaksNothing) {
       x[1234] = 5000000;
       y = untouched;
       EXPECT_EQ(call(function, context, x, y), FRIT_STATUS_ASSERTION_FAILED);
-      EXPECT_STREQ(fritContextErrorMessage(context), "an element is too large");
+      EXPECT_STREQ(fritContextErrorMessage(context),
+                   "an element is too large (5000000 and 1000000)");
       EXPECT_EQ(y, untouched);
       EXPECT_EQ(fritScratchStatistics(context).blocksInUse, 0u);
       // The error stays until it is cleared, and refuses calls.
