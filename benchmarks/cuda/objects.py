@@ -53,7 +53,9 @@ class Compiler:
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode != 0:
             said = (result.stderr or result.stdout).strip().splitlines()
-            raise RuntimeError(f"{pathlib.Path(command[0]).name}: {said[0] if said else result.returncode}")
+            # Results keep the text, but not where it was compiled.
+            text = said[0].replace(f"{self.folder}/", "") if said else result.returncode
+            raise RuntimeError(f"{pathlib.Path(command[0]).name}: {text}")
         return result.stdout
 
     def compile(self, point, text):
