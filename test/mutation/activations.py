@@ -207,9 +207,11 @@ def sparse_inputs(rng, dtype, form, stepwise, correction):
     special[3, :] = 0
     special[4, :] = -1.5
     add("special gates", special)
-    # Rows shorter than a vector, whose cutoff is small against the gates above it:
-    # z = g - c takes more bits than E has.
-    add("short rows", rng.normal(-5, 4, (1500, 7)))
+    # Rows that fill a vector and a part of one, with as many gates above the cutoff
+    # as there can be. The cutoff is small against them: z = g - c takes more bits
+    # than E has.
+    shape = (1500, 15)
+    add("short rows", np.where(rng.random(shape) < 0.15, rng.uniform(0.8, 3.2, shape), rng.normal(-6, 0.5, shape)))
     add("cutoff near 0", rng.normal(-5, 3, (200, 72)))
     add("one element", [[2.5], [-1.0]])
     if dtype != "f16":

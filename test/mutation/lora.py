@@ -17,7 +17,8 @@ import numpy as np
 from dtypes import DROPPED_BITS, STORAGE, decode, encode, round_to
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-TOKENS, DEPTH, RANK, ADAPTERS = 26, 45, 5, 3
+# The vector code takes 8 ranks together.
+TOKENS, DEPTH, RANK, ADAPTERS = 26, 45, 8, 3
 # A full block of the vector code, and a part of two registers.
 WIDTHS = (27, 29)
 OFFSET, WIDTH = 2, 61
