@@ -63,6 +63,7 @@ void addTensorStage(OpPassManager &pm, const std::string &target,
 
 void addBufferizationStage(OpPassManager &pm) {
   pm.addPass(createAddOutParamsPass());
+  pm.addPass(createPlaceResultsPass());
   pm.addPass(createSplitEmptyTensorsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createBufferizePass());

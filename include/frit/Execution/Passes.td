@@ -73,13 +73,46 @@ def AddOutParamsPass : Pass<"frit-add-out-params", "::mlir::ModuleOp"> {
   ];
 }
 
+def PlaceResultsPass : Pass<"frit-place-results"> {
+  let summary = "Lets branches compute a result in its destination";
+  let description = [{
+    A result that `scf.if` chooses is computed in a `tensor.empty` in each
+    branch, where a kernel has a run-time guard. Upstream's
+    `eliminate-empty-tensors` puts the destination in place of one of them; here
+    all branches get it, also of nested `scf.if`. Without this the other branches
+    would compute into a buffer of their own that is copied.
+
+    ```mlir
+    %e = tensor.empty(%t) : tensor<?x8xf32>
+    %r = scf.if %c -> tensor<?x8xf32> {
+      %0 = linalg.exp ins(%x : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+      scf.yield %0 : tensor<?x8xf32>
+    } else {
+      %1 = linalg.abs ins(%x : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+      scf.yield %1 : tensor<?x8xf32>
+    }
+    bufferization.materialize_in_destination %r in restrict writable %arg1
+    // both become
+    outs(%d : tensor<?x8xf32>)
+    // of
+    %d = bufferization.to_tensor %arg1 restrict writable
+    ```
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect"];
+  let statistics = [
+    Statistic<"numPlaced", "num-placed", "Number of results">,
+  ];
+}
+
 def SplitEmptyTensorsPass : Pass<"frit-split-empty-tensors"> {
   let summary = "Gives each use of a tensor.empty its own";
   let description = [{
     Of a `tensor.empty` with several uses, upstream's `eliminate-empty-tensors`
     puts a single one in place of its destination, and which one depends on
     addresses: the same module becomes another one in the next run. With a
-    `tensor.empty` for each use it is always the same one.
+    `tensor.empty` for each use it is always the same one. Uses of which only
+    one is ever reached, in the branches of an `scf.if`, keep theirs in common,
+    and so one buffer.
   }];
   let dependentDialects = ["tensor::TensorDialect"];
   let statistics = [

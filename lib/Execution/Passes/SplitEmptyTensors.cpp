@@ -13,6 +13,7 @@
 #include "frit/Execution/Passes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 namespace mlir::frit {
 
@@ -32,14 +33,35 @@ public:
       if (!op->use_empty() && !op->hasOneUse())
         shared.push_back(op);
     });
-    for (tensor::EmptyOp op : shared) {
-      OpBuilder builder(op->getContext());
-      builder.setInsertionPointAfter(op);
-      for (OpOperand &use :
-           llvm::make_early_inc_range(llvm::drop_begin(op->getUses())))
-        use.set(builder.clone(*op)->getResult(0));
+    for (tensor::EmptyOp op : shared)
+      numSplit += split(op);
+  }
+
+private:
+  /// Gives uses that may be reached together a tensor each.
+  static unsigned split(tensor::EmptyOp op) {
+    // The uses of one tensor, each.
+    SmallVector<SmallVector<OpOperand *>> groups;
+    for (OpOperand &use : op->getUses()) {
+      auto *group = llvm::find_if(groups, [&](ArrayRef<OpOperand *> others) {
+        return llvm::all_of(others, [&](OpOperand *other) {
+          return insideMutuallyExclusiveRegions(use.getOwner(),
+                                                other->getOwner());
+        });
+      });
+      if (group == groups.end())
+        groups.push_back({&use});
+      else
+        group->push_back(&use);
     }
-    numSplit += shared.size();
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    for (ArrayRef<OpOperand *> group : llvm::drop_begin(groups)) {
+      Value own = builder.clone(*op)->getResult(0);
+      for (OpOperand *use : group)
+        use->set(own);
+    }
+    return groups.size() > 1 ? 1 : 0;
   }
 };
 

@@ -1,0 +1,81 @@
+//===- PlaceResults.cpp - Results of branches in their destinations -------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass frit-place-results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Execution/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace mlir::frit {
+
+#define GEN_PASS_DEF_PLACERESULTSPASS
+#include "frit/Execution/Passes.h.inc"
+
+namespace {
+
+/// Finds the uses of tensor.empty ops as destinations that a value is computed
+/// in, one for each branch that may run. False where it may be something else.
+bool findDestinations(Value value, SmallVectorImpl<OpOperand *> &uses) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return false;
+  if (auto ifOp = dyn_cast<scf::IfOp>(result.getOwner())) {
+    unsigned number = result.getResultNumber();
+    return findDestinations(ifOp.thenYield().getOperand(number), uses) &&
+           findDestinations(ifOp.elseYield().getOperand(number), uses);
+  }
+  auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner());
+  if (!op)
+    return false;
+  OpOperand *destination = op.getTiedOpOperand(result);
+  if (destination->get().getDefiningOp<tensor::EmptyOp>()) {
+    uses.push_back(destination);
+    return true;
+  }
+  return findDestinations(destination->get(), uses);
+}
+
+class PlaceResultsPass : public impl::PlaceResultsPassBase<PlaceResultsPass> {
+public:
+  using PlaceResultsPassBase::PlaceResultsPassBase;
+
+  void runOnOperation() override {
+    getOperation()->walk([&](bufferization::MaterializeInDestinationOp op) {
+      // Where it is the only access to the buffer, and from an scf.if: upstream
+      // places all others.
+      auto type = dyn_cast<MemRefType>(op.getDest().getType());
+      SmallVector<OpOperand *> uses;
+      if (!type || !op.getRestrict() || !isa<BlockArgument>(op.getDest()) ||
+          !op.getSource().getDefiningOp<scf::IfOp>() ||
+          !findDestinations(op.getSource(), uses))
+        return;
+      if (llvm::any_of(uses, [&](OpOperand *use) {
+            return use->get().getType() != op.getSource().getType();
+          }))
+        return;
+      OpBuilder builder =
+          OpBuilder::atBlockBegin(cast<BlockArgument>(op.getDest()).getOwner());
+      Value destination = bufferization::ToTensorOp::create(
+          builder, op.getLoc(), op.getSource().getType(), op.getDest(),
+          /*restrict=*/true, /*writable=*/true);
+      for (OpOperand *use : uses)
+        use->set(destination);
+      op.setRestrict(false);
+      ++numPlaced;
+    });
+  }
+};
+
+} // namespace
+} // namespace mlir::frit

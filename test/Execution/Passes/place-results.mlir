@@ -1,0 +1,51 @@
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-place-results)' | FileCheck %s
+
+// All branches write into the destination.
+
+// CHECK-LABEL: func.func @branches(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>, %[[OUT:.*]]: memref<4xf32>, %{{.*}}: i1, %{{.*}}: i1)
+// CHECK-NEXT:  %[[D:.*]] = bufferization.to_tensor %[[OUT]] restrict writable
+// CHECK:       linalg.exp {{.*}} outs(%[[D]] :
+// CHECK:       linalg.abs {{.*}} outs(%[[D]] :
+// CHECK:       linalg.fill {{.*}} outs(%[[D]] :
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in writable %[[OUT]]
+func.func @branches(%x: tensor<4xf32>, %out: memref<4xf32>, %c: i1, %d: i1) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %r = scf.if %c -> tensor<4xf32> {
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    %s = scf.if %d -> tensor<4xf32> {
+      %1 = linalg.abs ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %1 : tensor<4xf32>
+    } else {
+      %2 = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      %3 = linalg.add ins(%2, %x : tensor<4xf32>, tensor<4xf32>) outs(%2 : tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %3 : tensor<4xf32>
+    }
+    scf.yield %s : tensor<4xf32>
+  }
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
+
+// A branch may be something else than a new tensor; a result without branches
+// is upstream's.
+
+// CHECK-LABEL: func.func @other(
+// CHECK-NOT:   bufferization.to_tensor
+// CHECK:       return
+func.func @other(%x: tensor<4xf32>, %out: memref<4xf32>, %more: memref<4xf32>, %c: i1) {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = scf.if %c -> tensor<4xf32> {
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  %1 = linalg.abs ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %1 in restrict writable %more : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
