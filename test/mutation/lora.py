@@ -185,10 +185,11 @@ def matmul_config(dtype, weight_type, rounding, intermediate, accumulate):
             place = functools.partial(fenced, behind=round_number % 2 == 1)
             yield "integers", arrays_of(x, a, b, IDS, SCALES, RANKS, place), encode(old, dtype), same_bits(expected)
 
-        x = np.zeros((TOKENS, DEPTH), np.float32)
-        x[:, 0] = 1
-        old, expected = reference(x, a, b, None, IDS, SCALES, RANKS)
-        yield "cancelling", arrays_of(x, a, b, IDS, SCALES, RANKS, lambda v: v), encode(old, dtype), same_bits(expected)
+            x = np.zeros((TOKENS, DEPTH), np.float32)
+            x[:, 0] = 1
+            old, expected = reference(x, a, b, None, IDS, SCALES, RANKS)
+            yield ("cancelling", arrays_of(x, a, b, IDS, SCALES, RANKS, lambda v: v), encode(old, dtype),
+                   same_bits(expected))
 
         # Long sums of one value, whose plain f32 sum would round to another E.
         ids, scales, count = np.zeros(1, np.int32), SCALES[:1], LONG[dtype]
