@@ -41,12 +41,11 @@ enum Flag : int32_t {
 
 /// The arguments as the blocks of one slice see them. Strides and sizes are in
 /// elements.
-template <class X, class W>
-struct Arguments {
-  const X *x;         ///< [tokens, k], rows `xStride` apart.
-  const int32_t *ids; ///< [tokens]
-  const W *a;         ///< [adapters, rank, k]
-  const W *b;         ///< [adapters, n, rank]
+template <class X, class W> struct Arguments {
+  const X *x;           ///< [tokens, k], rows `xStride` apart.
+  const int32_t *ids;   ///< [tokens]
+  const W *a;           ///< [adapters, rank, k]
+  const W *b;           ///< [adapters, n, rank]
   const float *scales;  ///< [adapters], or null.
   const int32_t *ranks; ///< [adapters], true ranks of the slice, or null.
   const int32_t *order, *starts, *active; ///< A grouping; null without one.
@@ -101,27 +100,16 @@ struct Arguments {
                                   ? static_cast<int64_t>(sizeof(W))            \
                                   : static_cast<int64_t>(sizeof(float));       \
   const frit::lora::Arguments<X, W> arguments = {                              \
-      x,                                                                       \
-      ids,                                                                     \
-      a,                                                                       \
-      b,                                                                       \
-      scales,                                                                  \
-      ranks ? ranks + slice * rankStride : nullptr,                            \
-      order,                                                                   \
-      starts,                                                                  \
-      active,                                                                  \
-      static_cast<char *>(h) + slice * hSliceStride * hiddenBytes,             \
-      y + column,                                                              \
-      n,                                                                       \
-      tokens,                                                                  \
-      k,                                                                       \
-      rank,                                                                    \
-      adapters,                                                                \
-      groups,                                                                  \
-      xStride,                                                                 \
-      hStride,                                                                 \
-      yStride,                                                                 \
-      scale,                                                                   \
-      flags}
+      x,          ids,                                                         \
+      a,          b,                                                           \
+      scales,     ranks ? ranks + slice * rankStride : nullptr,                \
+      order,      starts,                                                      \
+      active,     static_cast<char *>(h) + slice * hSliceStride * hiddenBytes, \
+      y + column, n,                                                           \
+      tokens,     k,                                                           \
+      rank,       adapters,                                                    \
+      groups,     xStride,                                                     \
+      hStride,    yStride,                                                     \
+      scale,      flags}
 
 #endif // FRIT_KERNELS_LORA_ARGUMENTS_CUH

@@ -8,10 +8,10 @@
 //
 // The second half: columns of y along the 16 rows of the matrix unit's tiles,
 // tokens along their 8 columns. A warp takes strips of 32 or 64 columns; in a
-// strip a thread's rows of all tiles are neighbouring columns, so that it reads B
-// and reads and writes y in vectors without any exchange. The strips' steps of
-// 16 or 32 ranks form one sequence, whose operands are loaded several steps ahead,
-// the first of them before the rank vectors are there.
+// strip a thread's rows of all tiles are neighbouring columns, so that it reads
+// B and reads and writes y in vectors without any exchange. The strips' steps
+// of 16 or 32 ranks form one sequence, whose operands are loaded several steps
+// ahead, the first of them before the rank vectors are there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,10 +55,8 @@ public:
   static constexpr int kOwn = 2 * TokenTiles;
   /// Tiles of the matrix unit across a strip, its width, and how many of its
   /// columns are neighbours in one thread.
-  static constexpr int kTiles = Vectors && TokenTiles == 2 && sizeof(X) == 2 &&
-                                        sizeof(W) == 2
-                                    ? 4
-                                    : 2;
+  static constexpr int kTiles =
+      Vectors && TokenTiles == 2 && sizeof(X) == 2 && sizeof(W) == 2 ? 4 : 2;
   static constexpr int kStrip = 16 * kTiles;
   static constexpr int kColumns = 2 * kTiles;
   /// Steps of B held in registers.
@@ -70,20 +68,21 @@ public:
   /// What a thread holds between the two calls of a use. Kept apart from the
   /// object: the compiler keeps small arrays in registers, but not a large
   /// object of them.
-  using Weights = Fragment<W, kRanks>[kAhead][kColumns]; ///< The next steps' rows of B.
-  using Outputs = Fragment<X, kColumns>[kOwn];      ///< A strip of y.
+  using Weights =
+      Fragment<W, kRanks>[kAhead][kColumns];   ///< The next steps' rows of B.
+  using Outputs = Fragment<X, kColumns>[kOwn]; ///< A strip of y.
   using Sums = float[kTiles][TokenTiles][4];
   using Rows = X *[kOwn]; ///< This thread's tokens, from its columns on.
 
-  __device__ __forceinline__ Expander(const Arguments<X, W> &args, const Tile<X, W, kTokens> &tile,
-                      int first, int stride)
+  __device__ __forceinline__ Expander(const Arguments<X, W> &args,
+                                      const Tile<X, W, kTokens> &tile,
+                                      int first, int stride)
       : args(args), tile(tile), quad(static_cast<int>(threadIdx.x) % 4),
         group(static_cast<int>(threadIdx.x) % 32 / 4),
         steps(max((tile.rank + Depth - 1) / Depth, 1)), stride(stride),
         rank(static_cast<int>(args.rank)), columns(static_cast<int>(args.n)),
-        strips((columns + kStrip - 1) / kStrip),
-        fullStrips(columns / kStrip), loading(first),
-        working(first),
+        strips((columns + kStrip - 1) / kStrip), fullStrips(columns / kStrip),
+        loading(first), working(first),
         plain((args.flags & (kAccumulate | kRoundSum | kStepwise |
                              kExpandOnly)) == kAccumulate) {
     used = 0;
@@ -118,7 +117,8 @@ public:
   }
 
   /// Issues the loads of the first steps.
-  __device__ __forceinline__ void start(const Rows &y, Weights &weights, Outputs &next) {
+  __device__ __forceinline__ void start(const Rows &y, Weights &weights,
+                                        Outputs &next) {
 #pragma unroll
     for (int d = 0; d < kAhead; ++d)
       loadWeights(weights[d]);
@@ -126,8 +126,8 @@ public:
       loadOutputs(working, y, next);
   }
 
-  __device__ __forceinline__ void run(const SharedLayout &shared, const Rows &y, Weights &weights,
-                           Outputs &next) {
+  __device__ __forceinline__ void run(const SharedLayout &shared, const Rows &y,
+                                      Weights &weights, Outputs &next) {
     Outputs now;
     Sums sums;
     const int terms = hiddenTerms<W>(args.flags);
@@ -172,7 +172,8 @@ private:
 
   /// Loads the next step's rows of B, if there is one. Rows beyond the last
   /// are another row: their products are never looked at.
-  __device__ __forceinline__ void loadWeights(Fragment<W, kRanks> (&to)[kColumns]) {
+  __device__ __forceinline__ void
+  loadWeights(Fragment<W, kRanks> (&to)[kColumns]) {
     if (loading >= strips)
       return;
     const int n = loading * kStrip + kColumns * group;
@@ -210,7 +211,7 @@ private:
   }
 
   __device__ __forceinline__ void loadOutputs(int strip, const Rows &y,
-                                                   Outputs &next) const {
+                                              Outputs &next) const {
     if (!(args.flags & kAccumulate))
       return;
     const int n = strip * kStrip;
@@ -248,9 +249,10 @@ private:
     return min(columns - n - kColumns * group, kColumns);
   }
 
-  __device__ __forceinline__ void multiplyStep(const Fragment<W, kRanks> (&rows)[kColumns],
-                               const __nv_bfloat16 *hidden, int pitch,
-                               int terms, Sums &sums) const {
+  __device__ __forceinline__ void
+  multiplyStep(const Fragment<W, kRanks> (&rows)[kColumns],
+               const __nv_bfloat16 *hidden, int pitch, int terms,
+               Sums &sums) const {
     // The four neighbouring ranks of one product of the matrix units.
 #pragma unroll
     for (int k = 0; k < Depth / 16; ++k) {
@@ -293,9 +295,8 @@ private:
     return args.flags & kAccumulate ? __fadd_rn(old, v) : v;
   }
 
-  __device__ __forceinline__ void store(int strip, const Rows &y,
-                                             const Outputs &now,
-                                             const Sums &sums) const {
+  __device__ __forceinline__ void
+  store(int strip, const Rows &y, const Outputs &now, const Sums &sums) const {
     const int n = strip * kStrip;
     const int count = columnsLeft(n);
 #pragma unroll

@@ -22,8 +22,7 @@
 namespace frit::lora {
 
 /// `Count` elements of type E, packed as they lie in memory.
-template <class E, int Count>
-struct Fragment {
+template <class E, int Count> struct Fragment {
   static constexpr int kBytes = Count * static_cast<int>(sizeof(E));
   static constexpr int kWords = kBytes / 4;
   /// The alignment that a vector access needs.
@@ -68,8 +67,7 @@ struct Fragment {
 };
 
 /// The bits of one element.
-template <class E>
-__device__ __forceinline__ uint32_t loadBits(const E *from) {
+template <class E> __device__ __forceinline__ uint32_t loadBits(const E *from) {
   if constexpr (sizeof(E) == 4)
     return __ldg(reinterpret_cast<const uint32_t *>(from));
   else
@@ -99,7 +97,8 @@ __device__ __forceinline__ Fragment<E, Count> loadVector(const E *from) {
 
 /// The first `count` elements, the others zero; none where count <= 0.
 template <class E, int Count>
-__device__ __forceinline__ Fragment<E, Count> loadSome(const E *from, int count) {
+__device__ __forceinline__ Fragment<E, Count> loadSome(const E *from,
+                                                       int count) {
   Fragment<E, Count> result;
   result.clear();
 #pragma unroll
@@ -121,10 +120,11 @@ __device__ __forceinline__ bool isAligned(const E *base, int64_t stride) {
 
 __device__ __forceinline__ float toFloat(float v) { return v; }
 __device__ __forceinline__ float toFloat(__half v) { return __half2float(v); }
-__device__ __forceinline__ float toFloat(__nv_bfloat16 v) { return __bfloat162float(v); }
+__device__ __forceinline__ float toFloat(__nv_bfloat16 v) {
+  return __bfloat162float(v);
+}
 
-template <class E>
-__device__ __forceinline__ E fromFloat(float v) {
+template <class E> __device__ __forceinline__ E fromFloat(float v) {
   if constexpr (std::is_same_v<E, __half>)
     return __float2half_rn(v);
   else if constexpr (std::is_same_v<E, __nv_bfloat16>)
@@ -152,13 +152,12 @@ __device__ __forceinline__ void storeVector(E *to,
   if constexpr (from.kBytes == 8)
     *reinterpret_cast<uint2 *>(to) = make_uint2(from.words[0], from.words[1]);
   else
-    *reinterpret_cast<uint4 *>(to) = make_uint4(from.words[0], from.words[1],
-                                                from.words[2], from.words[3]);
+    *reinterpret_cast<uint4 *>(to) =
+        make_uint4(from.words[0], from.words[1], from.words[2], from.words[3]);
 }
 
 /// v rounded to E.
-template <class E>
-__device__ __forceinline__ float roundTo(float v) {
+template <class E> __device__ __forceinline__ float roundTo(float v) {
   return toFloat(fromFloat<E>(v));
 }
 

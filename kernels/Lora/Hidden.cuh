@@ -8,8 +8,8 @@
 //
 // The rank vectors between the two halves. Warps add their shares in shared
 // memory, in order; each block sends what it has to all blocks of its cluster,
-// which add the blocks' shares, in order, once all are there, and keep the terms
-// of the result (Terms.cuh) as the second half wants them.
+// which add the blocks' shares, in order, once all are there, and keep the
+// terms of the result (Terms.cuh) as the second half wants them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,10 +56,10 @@ struct SharedLayout {
 /// the result to every block of the cluster; `ranks` is the true rank, rounded
 /// up to 16.
 template <int RankTiles, int TokenTiles>
-__device__ __forceinline__ void sendShares(const float (&sums)[RankTiles][TokenTiles][4],
-                           const SharedLayout &shared, int base, int ranks,
-                           int count, const Mailbox &mailbox, int rank,
-                           int blocks) {
+__device__ __forceinline__ void
+sendShares(const float (&sums)[RankTiles][TokenTiles][4],
+           const SharedLayout &shared, int base, int ranks, int count,
+           const Mailbox &mailbox, int rank, int blocks) {
   constexpr int kTokens = 8 * TokenTiles;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -114,9 +114,9 @@ __device__ __forceinline__ void sendShares(const float (&sums)[RankTiles][TokenT
 
 /// The tile's rank vectors from all blocks' shares.
 template <int TokenTiles, class X, class W>
-__device__ __forceinline__ float gather(const Arguments<X, W> &args, float scale,
-                        const SharedLayout &shared, int token, int r,
-                        int blocks) {
+__device__ __forceinline__ float gather(const Arguments<X, W> &args,
+                                        float scale, const SharedLayout &shared,
+                                        int token, int r, int blocks) {
   constexpr int kTokens = 8 * TokenTiles;
   const float *from = shared.inbox + token * shared.ranks + r;
   float sum = from[0];
@@ -141,12 +141,14 @@ __device__ __forceinline__ float gather(const Arguments<X, W> &args, float scale
 
 /// Reads or writes one element of h.
 template <class W>
-__device__ __forceinline__ float loadHidden(const void *h, int64_t at, int32_t flags) {
+__device__ __forceinline__ float loadHidden(const void *h, int64_t at,
+                                            int32_t flags) {
   return flags & kElementHidden ? toFloat(static_cast<const W *>(h)[at])
                                 : static_cast<const float *>(h)[at];
 }
 template <class W>
-__device__ __forceinline__ void storeHidden(void *h, int64_t at, float v, int32_t flags) {
+__device__ __forceinline__ void storeHidden(void *h, int64_t at, float v,
+                                            int32_t flags) {
   if (flags & kElementHidden)
     static_cast<W *>(h)[at] = fromFloat<W>(v);
   else
@@ -154,11 +156,9 @@ __device__ __forceinline__ void storeHidden(void *h, int64_t at, float v, int32_
 }
 
 /// How many terms of a rank vector are not zero.
-template <class W>
-__device__ __forceinline__ int hiddenTerms(int32_t flags) {
-  const bool element =
-      flags & kExpandOnly ? flags & kElementHidden
-                          : flags & (kStepwise | kRoundHidden);
+template <class W> __device__ __forceinline__ int hiddenTerms(int32_t flags) {
+  const bool element = flags & kExpandOnly ? flags & kElementHidden
+                                           : flags & (kStepwise | kRoundHidden);
   return element ? kTerms<W> : kTerms<float>;
 }
 
@@ -193,16 +193,16 @@ keepTerms(const Arguments<X, W> &args, const Tile<X, W, 8 * TokenTiles> &tile,
     for (int t = 0; t < 3; ++t)
       if (t < terms)
         shared.terms[(t * kTokens + token) * shared.termPitch + r] =
-            __ushort_as_bfloat16(static_cast<unsigned short>(
-                __float_as_uint(parts[t]) >> 16));
+            __ushort_as_bfloat16(
+                static_cast<unsigned short>(__float_as_uint(parts[t]) >> 16));
   }
 }
 
 /// Writes the rank vectors to h; each block of the cluster its part.
 template <int TokenTiles, class X, class W>
-__device__ __forceinline__ void writeHidden(const Arguments<X, W> &args,
-                            const Tile<X, W, 8 * TokenTiles> &tile,
-                            const SharedLayout &shared, int rank, int blocks) {
+__device__ __forceinline__ void
+writeHidden(const Arguments<X, W> &args, const Tile<X, W, 8 * TokenTiles> &tile,
+            const SharedLayout &shared, int rank, int blocks) {
   constexpr int kTokens = 8 * TokenTiles;
   const int thread = static_cast<int>(threadIdx.x);
   for (int item = thread / 16 + rank * kPlaces;

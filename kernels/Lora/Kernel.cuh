@@ -26,8 +26,8 @@ inline constexpr int kRankTiles = TokenTiles > 2 ? 2 : 4;
 template <bool Vectors, int RankTiles, class X, class W, int TokenTiles>
 __device__ __forceinline__ void
 shrink(const Arguments<X, W> &args, const Tile<X, W, 8 * TokenTiles> &tile,
-       const SharedLayout &shared, const Mailbox &mailbox, int first, int stride,
-       int rank, int blocks) {
+       const SharedLayout &shared, const Mailbox &mailbox, int first,
+       int stride, int rank, int blocks) {
   const int ranks = roundedRank(tile.rank);
   for (int base = 0; base < ranks; base += 16 * RankTiles) {
     float sums[RankTiles][TokenTiles][4];
@@ -129,9 +129,9 @@ __device__ __forceinline__ void runKernel(const Arguments<X, W> &args) {
 
 /// Defines kernel `NAME` for tiles of TOKENS tokens.
 #define FRIT_LORA_KERNEL(NAME, X, W, TOKENS)                                   \
-  extern "C" __global__ void __launch_bounds__(                                \
-      frit::lora::kThreads,                                                    \
-      FRIT_LORA_RESIDENT) NAME(FRIT_LORA_PARAMETERS(X, W)) {                   \
+  extern "C" __global__ void __launch_bounds__(frit::lora::kThreads,           \
+                                               FRIT_LORA_RESIDENT)             \
+      NAME(FRIT_LORA_PARAMETERS(X, W)) {                                       \
     FRIT_LORA_SLICE(X, W);                                                     \
     frit::lora::runKernel<X, W, TOKENS>(arguments);                            \
   }

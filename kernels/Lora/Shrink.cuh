@@ -30,9 +30,10 @@ inline constexpr int kBlockK = 32;
 
 /// Adds the products of one block of 32 k's.
 template <class X, class W, int RankTiles, int TokenTiles>
-__device__ __forceinline__ void shrinkBlock(const Fragment<W, 8> (&a)[RankTiles][2],
-                            const Fragment<X, 8> (&x)[TokenTiles],
-                            float (&sums)[RankTiles][TokenTiles][4]) {
+__device__ __forceinline__ void
+shrinkBlock(const Fragment<W, 8> (&a)[RankTiles][2],
+            const Fragment<X, 8> (&x)[TokenTiles],
+            float (&sums)[RankTiles][TokenTiles][4]) {
   if constexpr (std::is_same_v<X, W> && sizeof(X) == 2) {
     constexpr bool half = std::is_same_v<X, __half>;
 #pragma unroll
@@ -159,10 +160,10 @@ shrinkBlocks(int &block, int full, int stride,
 /// and columns of the result do not mix, and those are never looked at.
 template <bool Vectors, class X, class W, int RankTiles, int TokenTiles,
           int Tokens>
-__device__ __forceinline__ void shrinkRanks(const Arguments<X, W> &args,
-                            const Tile<X, W, Tokens> &tile, int base, int first,
-                            int stride,
-                            float (&sums)[RankTiles][TokenTiles][4]) {
+__device__ __forceinline__ void
+shrinkRanks(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
+            int base, int first, int stride,
+            float (&sums)[RankTiles][TokenTiles][4]) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int group = lane / 4, quad = lane % 4;
 #pragma unroll

@@ -24,12 +24,9 @@ namespace frit::lora {
 /// Products of terms i and j count where i + j is below this.
 inline constexpr int kTermOrders = 3;
 
-template <class E>
-inline constexpr int kTerms = 3;
-template <>
-inline constexpr int kTerms<__half> = 2;
-template <>
-inline constexpr int kTerms<__nv_bfloat16> = 1;
+template <class E> inline constexpr int kTerms = 3;
+template <> inline constexpr int kTerms<__half> = 2;
+template <> inline constexpr int kTerms<__nv_bfloat16> = 1;
 
 /// The first N terms of v, each as an f32. A term that would be zero beside a
 /// nonzero one is 2^-126 instead, far below what f32 resolves of v: zero times
@@ -60,8 +57,9 @@ __device__ __forceinline__ uint32_t packTerms(float low, float high) {
 
 /// The terms of elements 2 * pair and 2 * pair + 1 of a fragment.
 template <class E, int Count>
-__device__ __forceinline__ void pairTerms(const Fragment<E, Count> &from, int pair,
-                          uint32_t (&terms)[kTerms<E>]) {
+__device__ __forceinline__ void pairTerms(const Fragment<E, Count> &from,
+                                          int pair,
+                                          uint32_t (&terms)[kTerms<E>]) {
   if constexpr (kTerms<E> == 1) {
     terms[0] = from.words[pair];
   } else {
@@ -76,8 +74,9 @@ __device__ __forceinline__ void pairTerms(const Fragment<E, Count> &from, int pa
 
 /// d += a * b for one 16 x 8 tile, 16 products deep.
 template <bool Half>
-__device__ __forceinline__ void multiply(float (&d)[4], uint32_t a0, uint32_t a1, uint32_t a2,
-                         uint32_t a3, uint32_t b0, uint32_t b1) {
+__device__ __forceinline__ void multiply(float (&d)[4], uint32_t a0,
+                                         uint32_t a1, uint32_t a2, uint32_t a3,
+                                         uint32_t b0, uint32_t b1) {
   if constexpr (Half)
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
                  "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"

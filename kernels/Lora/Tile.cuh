@@ -25,8 +25,7 @@ inline constexpr uint32_t kAllLanes = 0xffffffffu;
 
 /// In shared memory, the same for all blocks of a cluster. Addresses are worked
 /// out once, by one warp: they take wide multiplications.
-template <class X, class W, int Tokens>
-struct Tile {
+template <class X, class W, int Tokens> struct Tile {
   int count;          ///< Tokens in use; 0: nothing to do.
   int adapter;        ///< In [0, adapters).
   bool vectors;       ///< See usesVectors.
@@ -39,8 +38,7 @@ struct Tile {
 };
 
 /// The most tiles that `tokens` tokens of `adapters` adapters make.
-template <int Tokens>
-__device__ int mostTiles(int tokens, int64_t adapters) {
+template <int Tokens> __device__ int mostTiles(int tokens, int64_t adapters) {
   const int used = adapters < tokens ? static_cast<int>(adapters) : tokens;
   return (tokens + used * (Tokens - 1)) / Tokens;
 }
@@ -61,11 +59,10 @@ __device__ void findByIds(const Arguments<X, W> &args, int index,
   const uint32_t same = __match_any_sync(kAllLanes, id);
   const uint32_t lower = (1u << lane) - 1;
   const int place = __popc(same & lower);
-  const bool leads =
-      id >= 0 && id < args.adapters && place % Tokens == 0;
+  const bool leads = id >= 0 && id < args.adapters && place % Tokens == 0;
   const uint32_t leaders = __ballot_sync(kAllLanes, leads);
-  const uint32_t chosen = __ballot_sync(
-      kAllLanes, leads && __popc(leaders & lower) == index);
+  const uint32_t chosen =
+      __ballot_sync(kAllLanes, leads && __popc(leaders & lower) == index);
   if (lane < Tokens)
     tile.row[lane] = -1;
   __syncwarp();
@@ -183,8 +180,9 @@ __device__ void findTile(const Arguments<X, W> &args, int index,
       const int rank = static_cast<int>(args.rank);
       tile.rank =
           args.ranks ? max(min(args.ranks[tile.adapter], rank), 0) : rank;
-      tile.scale = args.scales ? __fmul_rn(args.scale, args.scales[tile.adapter])
-                               : args.scale;
+      tile.scale = args.scales
+                       ? __fmul_rn(args.scale, args.scales[tile.adapter])
+                       : args.scale;
     }
   } else if (threadIdx.x == 32) {
     tile.vectors = usesVectors(args); // Meanwhile.

@@ -8,9 +8,9 @@
 //
 // Groups tokens by adapter, stably, in one cluster: each warp counts the ids of
 // its own run of tokens, scans over warps and blocks make places of the counts,
-// and the warps walk their runs again. Counts are kept in shared memory, one row
-// a warp, while they fit; for more groups one block walks all tokens in turn,
-// and `starts` itself holds the places.
+// and the warps walk their runs again. Counts are kept in shared memory, one
+// row a warp, while they fit; for more groups one block walks all tokens in
+// turn, and `starts` itself holds the places.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,8 @@ __device__ uint32_t lanesOfSame(int group, int bits) {
 /// Rounds of 32 tokens whose ids are in flight together.
 constexpr int kRounds = 8;
 
-/// Some rounds of a warp's tokens: each lane's group, and the lanes of the same.
+/// Some rounds of a warp's tokens: each lane's group, and the lanes of the
+/// same.
 struct Rounds {
   int group[kRounds];
   uint32_t same[kRounds];
@@ -102,11 +103,11 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
   __shared__ int sums[kWarps];
   const int groups = static_cast<int>(groups64);
   const int bins = groups + 1, padded = (bins + 3) / 4 * 4;
-  int *totals = shared;                   // [padded], first for its alignment
-  int *inbox = totals + padded;           // [blocks][padded]
+  int *totals = shared;         // [padded], first for its alignment
+  int *inbox = totals + padded; // [blocks][padded]
   const int blocks = frit::lora::clusterBlocks();
   const int rank = frit::lora::clusterRank();
-  int *counts = inbox + blocks * padded;  // [warps][bins]
+  int *counts = inbox + blocks * padded; // [warps][bins]
   const int thread = static_cast<int>(threadIdx.x);
   const int warp = thread / 32, lane = thread % 32;
 
