@@ -72,8 +72,9 @@ public:
     other.path.clear();
   }
   ~TemporaryFile() {
+    // One that is gone already is as good, and nobody is left to tell.
     if (!path.empty())
-      llvm::sys::fs::remove(path);
+      (void)llvm::sys::fs::remove(path);
   }
 
   StringRef getPath() const { return path; }
