@@ -13,6 +13,7 @@
 #include "DeviceCode.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -74,7 +75,7 @@ public:
   ~TemporaryFile() {
     // One that is gone already is as good, and nobody is left to tell.
     if (!path.empty())
-      (void)llvm::sys::fs::remove(path);
+      llvm::consumeError(llvm::errorCodeToError(llvm::sys::fs::remove(path)));
   }
 
   StringRef getPath() const { return path; }
