@@ -92,7 +92,8 @@ Error CudaTimer::readEviction() {
   int64_t vectors = kEvictionBytes / 16;
   int64_t blocks =
       4 * fritDeviceAttribute(context, FRIT_DEVICE_MULTIPROCESSORS);
-  return launch("frit_timing_read", blocks, 512, {&data, &vectors});
+  return launch("frit_timing_read", blocks, 512,
+                {static_cast<void *>(&data), &vectors});
 }
 
 Error CudaTimer::spin() {
