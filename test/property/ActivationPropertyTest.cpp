@@ -37,6 +37,7 @@ struct GatedProgram {
 
   std::string getType(int64_t factor) const {
     std::vector<std::string> dims;
+    dims.reserve(leading.size() + 1);
     for (const Dim &dim : leading)
       dims.push_back(dim.str());
     dims.push_back(width.str(factor));
@@ -130,12 +131,14 @@ struct GatedCase {
     Buffer result(program.type, shape, Layout::random(shape, random));
     fillNormal(y, random);
     std::vector<Buffer *> arguments;
+    arguments.reserve(inputs.size() + 2);
     for (Buffer &input : inputs)
       arguments.push_back(&input);
     arguments.push_back(&y);
     arguments.push_back(&result);
     ASSERT_EQ(variant.program->call(arguments), "") << variant.route.describe();
     std::vector<double> values;
+    values.reserve(result.size());
     for (int64_t i = 0; i < result.size(); ++i)
       values.push_back(result.get(i));
     for (int64_t row = 0; row < rows; ++row) {

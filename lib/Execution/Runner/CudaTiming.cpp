@@ -13,6 +13,7 @@
 #include "Timing.h"
 #include "TimingKernels.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;

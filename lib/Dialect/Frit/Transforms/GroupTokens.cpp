@@ -51,9 +51,8 @@ template <typename LoraOp> std::optional<int64_t> getMaxTokens(LoraOp op) {
       presburger::BoundType::UB, {op.getIds(), /*dim=*/0},
       /*stopCondition=*/nullptr,
       /*closedUB=*/true);
-  if (failed(bound))
-    return std::nullopt;
-  return *bound;
+  // A FailureOr is an optional, which is empty after a failure.
+  return bound;
 }
 
 class GroupTokensPass : public impl::GroupTokensPassBase<GroupTokensPass> {
