@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The MLIR and LLVM that Frit's libraries are linked with, as two targets that
-# they name: FritMLIR, and FritLLVM for those that use no MLIR. Frit's build and
+# they name: FritMLIR, and FritLLVM for those that use no MLIR; and FritMLIRCAPI,
+# MLIR's C API, for programs in C that use theirs. Frit's build and
 # its installed package both include this file after finding MLIR, so a project
 # that embeds Frit gets one MLIR: the shared libraries, or with
 # FRIT_STATIC_TOOLS every static archive in one group.
 #
-# Both are imported, so that an export names them and does not contain them.
+# A plugin sets its property FRIT_MLIR_OF_HOST: it is linked with none, and uses
+# the MLIR of the program that loads it.
+#
+# All are imported, so that an export names them and does not contain them.
 
 if(TARGET FritMLIR)
   return()
@@ -51,6 +55,20 @@ if(FRIT_STATIC_TOOLS)
   # Only the archive members that are used are linked.
   target_link_libraries(FritLLVM INTERFACE FritMLIR)
 else()
-  target_link_libraries(FritMLIR INTERFACE MLIR LLVM)
-  target_link_libraries(FritLLVM INTERFACE LLVM)
+  set(_frit_links "$<NOT:$<BOOL:$<TARGET_PROPERTY:FRIT_MLIR_OF_HOST>>>")
+  target_link_libraries(FritMLIR INTERFACE "$<${_frit_links}:MLIR>" "$<${_frit_links}:LLVM>")
+  target_link_libraries(FritLLVM INTERFACE "$<${_frit_links}:LLVM>")
 endif()
+
+# Debian's package has MLIR's C API as archives alone. As targets they would
+# bring the static MLIR along. What the others call comes last.
+add_library(FritMLIRCAPI INTERFACE IMPORTED GLOBAL)
+set(_frit_capi_libs ${MLIR_EXPORTED_TARGETS})
+list(FILTER _frit_capi_libs INCLUDE REGEX "^MLIRCAPI")
+list(REMOVE_ITEM _frit_capi_libs MLIRCAPIInterfaces MLIRCAPIIR)
+foreach(_lib IN LISTS _frit_capi_libs ITEMS MLIRCAPIInterfaces MLIRCAPIIR)
+  if(TARGET ${_lib})
+    target_link_libraries(FritMLIRCAPI INTERFACE "$<TARGET_FILE:${_lib}>")
+  endif()
+endforeach()
+target_link_libraries(FritMLIRCAPI INTERFACE FritMLIR)

@@ -13,13 +13,22 @@ import sys
 import lit.formats
 from lit.llvm import llvm_config
 
-config.name = "Frit"
+# The suite of build/test/plugin runs opt tests in the stock mlir-opt, with Frit
+# loaded from the plugin.
+plugin = getattr(config, "frit_plugin", None)
+
+config.name = "Frit-Plugin" if plugin else "Frit"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".py", ".test"]
 config.excludes = ["Inputs", "data", "lib", "lit.cfg.py", "unit"]
 # GoogleTest binaries are the suite of build/test/unit.
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.frit_binary_dir, "test")
+if plugin:
+    config.available_features.add("plugin")
+    config.test_exec_root = os.path.join(config.test_exec_root, "plugin")
+    # No test there is an opt test.
+    config.excludes += ["Benchmarks", "CAPI", "Docs", "Integration", "Package", "Tools", "mutation", "property"]
 
 # Memory that cannot be had is null, with sanitizers too.
 llvm_config.with_environment("ASAN_OPTIONS", "allocator_may_return_null=1")
@@ -28,16 +37,12 @@ llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "OMP_NUM_THREADS", "
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.with_environment("PATH", config.frit_tools_dir, append_path=True)
 
-# Where opt tests run. With the parameter `plugin` they run in the stock
-# mlir-opt with Frit loaded from that library, else in frit-opt. Either way the
-# input is also printed and read back, as text and as bytecode.
-plugin = lit_config.params.get("plugin")
+# Where opt tests run. The input is also printed and read back, as text and as
+# bytecode.
+mlir_opt = os.path.join(config.llvm_tools_dir, "mlir-opt")
+frit_opt = os.path.join(config.frit_tools_dir, "frit-opt")
 if plugin:
-    mlir_opt = os.path.join(config.llvm_tools_dir, "mlir-opt")
     frit_opt = f"{mlir_opt} --load-dialect-plugin={plugin} --load-pass-plugin={plugin}"
-    config.available_features.add("plugin")
-else:
-    frit_opt = os.path.join(config.frit_tools_dir, "frit-opt")
 
 # How a test configures a project of its own: with this build's compiler.
 cmake_configure = "cmake -G Ninja " + " ".join(
@@ -52,6 +57,7 @@ config.substitutions += [
     ("%frit_tools", config.frit_tools_dir),
     ("%frit_lib", config.frit_lib_dir),
     ("%mlir_include", config.mlir_include_dir),
+    ("%mlir_opt", mlir_opt),
     ("%mlir_tblgen", os.path.join(config.llvm_tools_dir, "mlir-tblgen")),
     ("%shlibext", config.frit_shlib_ext),
     ("%python", config.python),
@@ -75,6 +81,10 @@ if os.path.exists(os.path.join(config.frit_tools_dir, "frit-run")):
 for module in ["numpy", "torch"]:
     if have_module(module):
         config.available_features.add(module)
+
+# `plugin-library`: the plugin was built.
+if os.path.exists(os.path.join(config.frit_lib_dir, "FritPlugin.so")):
+    config.available_features.add("plugin-library")
 
 # `cuda-device`: the runtime finds a CUDA device. In a process of its own, since
 # a library that a sanitizer instruments cannot be loaded here.

@@ -23,16 +23,26 @@
 
 namespace mlir::frit {
 
-/// As registerAll, with native kernels only: for those who have all others of
-/// their own.
-inline void registerAllButFusedKernels(DialectRegistry &registry) {
+/// Frit's dialect, with all external models and with native kernels only.
+inline void registerDialect(DialectRegistry &registry) {
   registry.insert<FritDialect>();
   registerFritExternalModels(registry);
   registerKernelTable(registry);
+}
+
+/// Frit's passes and pipelines, for pipeline texts.
+inline void registerPasses() {
   registerFritTransformsPasses();
   registerFritConversionPasses();
   registerFritExecutionPasses();
   registerFritPipelines();
+}
+
+/// As registerAll, with native kernels only: for those who have all others of
+/// their own.
+inline void registerAllButFusedKernels(DialectRegistry &registry) {
+  registerDialect(registry);
+  registerPasses();
 }
 
 /// Registers Frit's dialect with all external models, its passes, its pipelines

@@ -1,5 +1,4 @@
-// RUN: frit-opt %s --verify-diagnostics --remarks-filter='frit-group-tokens' --pass-pipeline='builtin.module(frit-group-tokens)'
-// UNSUPPORTED: plugin
+// RUN: %frit_opt %s --verify-diagnostics --remarks-filter='frit-group-tokens' --pass-pipeline='builtin.module(frit-group-tokens)'
 
 func.func @f(%x: tensor<8x64xf32>, %ids: tensor<8xi32>, %a: tensor<2x8x64xf32>, %h: tensor<1x8x8xf32>,
              %x1: tensor<1x64xf32>, %id: tensor<1xi32>, %h1: tensor<1x1x8xf32>) -> (tensor<1x8x8xf32>, tensor<1x1x8xf32>) {
