@@ -44,8 +44,7 @@ static bool registerPassesOnce() {
 }
 
 static void registerDialect(DialectRegistry *registry) {
-  if (registry->getDialectAllocator(
-          frit::FritDialect::getDialectNamespace())) {
+  if (registry->getDialectAllocator(frit::FritDialect::getDialectNamespace())) {
     warnOfOther("the dialect 'frit' is");
     return;
   }
