@@ -15,6 +15,7 @@
 #define FRIT_DIALECT_FRIT_TRANSFORMS_PASSES_H
 
 #include "frit/Dialect/Frit/IR/Frit.h"
+#include "frit/Dialect/Frit/Transforms/Raise.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

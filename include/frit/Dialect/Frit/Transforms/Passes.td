@@ -42,6 +42,68 @@ def CheckSizesPass : Pass<"frit-check-sizes"> {
   ];
 }
 
+def RaisePass : Pass<"frit-raise"> {
+  let summary = "Finds Frit ops in linalg graphs";
+  let description = [{
+    Replaces what computes a Frit op, written in `linalg`, `arith`, `math` and
+    `tensor` as exporters write it, by the op. Patterns look at what an element
+    is computed from: the order of operands, how the steps are spread over
+    linalg ops, casts and reshapes between them and other uses of intermediate
+    tensors do not matter. Ops that other users still need stay.
+
+    `fidelity` says how closely the op has to keep to the graph:
+
+    * `exact`: the op computes what the graph computes, with the same roundings
+      and constants; sums in f32 or f64 may be taken in any order.
+    * `framework`: also where the op computes what PyTorch eager computes for
+      the source of a known idiom of its exporters, which the graph does not: a
+      sum in a narrow type, a rounded divisor or multiplier, a wrong constant,
+      roundings inside of an activation.
+    * `fast`: also where the op rounds less often than PyTorch eager.
+
+    Remarks of category `frit-raise`: `Passed` with the op and the fidelity that
+    it needed, `Analysis` for each idiom that was repaired, and `Missed` where a
+    structure almost fits, with the step that does not.
+
+    Example (`fidelity=exact`):
+
+    ```mlir
+    %0 = linalg.generic {...} ins(%gate : tensor<?x96xf32>) ... // 1 / (1 + exp(-g))
+    %1 = linalg.generic {...} ins(%0, %gate : ...) ...          // product
+    %2 = linalg.generic {...} ins(%1, %up : ...) ...            // product
+    ```
+
+    becomes
+
+    ```mlir
+    %2 = frit.act_and_mul silu ins(%gate, %up : tensor<?x96xf32>, tensor<?x96xf32>)
+           outs(%empty : tensor<?x96xf32>) -> tensor<?x96xf32>
+    ```
+  }];
+  let options = [
+    Option<"fidelity", "fidelity", "::mlir::frit::Fidelity",
+           /*default=*/"::mlir::frit::Fidelity::Framework",
+           "How closely an op has to keep to the graph: `exact`, `framework` or "
+           "`fast`",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::frit::Fidelity::Exact, "exact",
+                        "what the graph computes"),
+             clEnumValN(::mlir::frit::Fidelity::Framework, "framework",
+                        "what PyTorch eager computes for its source"),
+             clEnumValN(::mlir::frit::Fidelity::Fast, "fast",
+                        "with fewer roundings than PyTorch eager"))}]>,
+  ];
+  let statistics = [
+    Statistic<"numRaised", "num-raised", "Number of ops found">,
+    Statistic<"numRepaired", "num-repaired", "Number of idioms repaired">,
+    Statistic<"numMissed", "num-missed",
+              "Number of structures that almost fit">,
+  ];
+  let dependentDialects = [
+    "::mlir::frit::FritDialect", "::mlir::tensor::TensorDialect",
+  ];
+}
+
 def GroupTokensPass : Pass<"frit-group-tokens"> {
   let summary = "Groups tokens by adapter once for all LoRA ops that share ids";
   let description = [{

@@ -1,0 +1,398 @@
+//===- ElementWalker.cpp --------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Elements of tensors as expressions: moves are followed at once, linalg ops
+// that compute are expanded on request.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementWalker.h"
+#include "TensorAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+using Expr = ElementWalker::Expr;
+
+/// The evaluation of the body of a linalg op.
+struct ElementWalker::Body {
+  linalg::LinalgOp op;
+  /// The operand that the wanted result starts from.
+  OpOperand *init;
+  /// The loops of the op in terms of dims and symbols.
+  SmallVector<AffineExpr> loops;
+  DenseMap<Value, Expr> values;
+
+  SmallVector<AffineExpr> getIndices(OpOperand *operand) {
+    SmallVector<AffineExpr> indices;
+    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults())
+      indices.push_back(expr.replaceDims(loops));
+    return indices;
+  }
+};
+
+ElementWalker::ElementWalker(Value root) : root(root) {
+  auto type = cast<RankedTensorType>(root.getType());
+  for (int64_t k = 0, e = type.getRank(); k < e; ++k) {
+    shape.push_back(getExtent(root, k));
+    identity.push_back(type.getDimSize(k) == 1
+                           ? getAffineConstantExpr(0, root.getContext())
+                           : getAffineDimExpr(k, root.getContext()));
+  }
+}
+
+Extent ElementWalker::getExtent(Value tensor, int64_t axis) {
+  int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(axis);
+  return ShapedType::isDynamic(size) ? Extent{size, tensor, axis}
+                                     : Extent{size, Value(), 0};
+}
+
+void ElementWalker::boundSymbol(unsigned symbol, const Extent &extent) {
+  std::optional<int64_t> bound;
+  if (extent.isStatic())
+    bound = std::max<int64_t>(extent.size - 1, 0);
+  if (symbol >= symbolBounds.size())
+    symbolBounds.resize(symbol + 1, 0);
+  std::optional<int64_t> &known = symbolBounds[symbol];
+  known =
+      known && bound ? std::optional(std::max(*known, *bound)) : std::nullopt;
+}
+
+AffineExpr ElementWalker::simplify(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExpr lhs = simplify(binary.getLHS());
+  AffineExpr rhs = simplify(binary.getRHS());
+  AffineExpr joined = getAffineBinaryOpExpr(expr.getKind(), lhs, rhs);
+  binary = dyn_cast<AffineBinaryOpExpr>(joined);
+  auto divisor =
+      binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : nullptr;
+  bool isDivision = joined.getKind() == AffineExprKind::FloorDiv ||
+                    joined.getKind() == AffineExprKind::Mod;
+  if (!divisor || !isDivision)
+    return joined != expr && joined.getKind() == AffineExprKind::Add
+               ? simplify(joined)
+               : joined;
+  SmallVector<std::optional<int64_t>> lower(shape.size() + symbolBounds.size(),
+                                            0);
+  SmallVector<std::optional<int64_t>> upper;
+  for (const Extent &extent : shape)
+    upper.push_back(extent.isStatic() ? std::optional(extent.size - 1)
+                                      : std::nullopt);
+  llvm::append_range(upper, symbolBounds);
+  std::optional<int64_t> largest =
+      getBoundForAffineExpr(binary.getLHS(), shape.size(), symbolBounds.size(),
+                            lower, upper, /*isUpper=*/true);
+  if (!largest || *largest >= divisor.getValue())
+    return joined;
+  return joined.getKind() == AffineExprKind::Mod
+             ? binary.getLHS()
+             : getAffineConstantExpr(0, expr.getContext());
+}
+
+/// The operand whose element a linalg op returns as it is; null if there is
+/// none. The op only moves elements.
+static OpOperand *getMovedOperand(OpResult result) {
+  auto op = dyn_cast<linalg::LinalgOp>(result.getOwner());
+  if (!op || !op.hasPureTensorSemantics() || op.getNumReductionLoops() != 0)
+    return nullptr;
+  Operation *yield = op.getBlock()->getTerminator();
+  auto argument =
+      dyn_cast<BlockArgument>(yield->getOperand(result.getResultNumber()));
+  if (!argument || argument.getOwner() != op.getBlock())
+    return nullptr;
+  return &op->getOpOperand(argument.getArgNumber());
+}
+
+Expr ElementWalker::load(Value tensor, ArrayRef<AffineExpr> indices,
+                         bool isNoted) {
+  SmallVector<AffineExpr> current(indices);
+  SmallVector<Value> passed;
+  bool isWhole = isNoted;
+  Expr found = nullptr;
+  while (!found) {
+    auto type = dyn_cast<RankedTensorType>(tensor.getType());
+    if (!type)
+      break;
+    for (auto [k, index] : llvm::enumerate(current))
+      index = type.getDimSize(k) == 1
+                  ? getAffineConstantExpr(0, type.getContext())
+                  : simplify(index);
+    if (isWhole && ArrayRef(current) == ArrayRef(identity) &&
+        succeeded(verifyCompatibleShape(type, root.getType())))
+      passed.push_back(tensor);
+
+    SplatElementsAttr splat;
+    if (matchPattern(tensor, m_Constant(&splat))) {
+      found = makeConstant(splat.getSplatValue<TypedAttr>());
+      break;
+    }
+    if (std::optional<TensorAccess> source = getMovedFrom(tensor, current)) {
+      isWhole &= !tensor.getDefiningOp<tensor::ExtractSliceOp>();
+      tensor = source->tensor;
+      current = std::move(source->indices);
+      continue;
+    }
+    auto result = dyn_cast<OpResult>(tensor);
+    OpOperand *moved = result ? getMovedOperand(result) : nullptr;
+    if (!moved)
+      break;
+    auto op = cast<linalg::LinalgOp>(result.getOwner());
+    OpOperand *init = op.getDpsInitOperand(result.getResultNumber());
+    SmallVector<Extent> extents;
+    FailureOr<SmallVector<AffineExpr>> loops =
+        getLoops(op, init, current, 0, extents);
+    if (failed(loops))
+      break;
+    if (!isa<ShapedType>(moved->get().getType())) {
+      found = scalar(moved->get());
+      break;
+    }
+    Body body{op, init, std::move(*loops), DenseMap<Value, Expr>()};
+    current = body.getIndices(moved);
+    tensor = moved->get();
+  }
+  if (!found) {
+    ElementExpr node;
+    node.kind = ElementExpr::Kind::Load;
+    node.type = getElementTypeOrSelf(tensor.getType());
+    node.value = tensor;
+    node.indices = current;
+    found = intern(node);
+  }
+  if (passed.empty())
+    return found;
+  SmallVector<Value, 2> &known = tensors[found];
+  for (Value value : passed)
+    if (!llvm::is_contained(known, value))
+      known.push_back(value);
+  return found;
+}
+
+ArrayRef<Value> ElementWalker::getTensors(Expr expr) const {
+  auto it = tensors.find(expr);
+  return it == tensors.end() ? ArrayRef<Value>() : ArrayRef<Value>(it->second);
+}
+
+FailureOr<SmallVector<AffineExpr>>
+ElementWalker::getLoops(linalg::LinalgOp op, OpOperand *init,
+                        ArrayRef<AffineExpr> indices, unsigned firstSymbol,
+                        SmallVectorImpl<Extent> &extents) {
+  SmallVector<AffineExpr> loops(op.getNumLoops());
+  for (auto [result, index] :
+       llvm::zip_equal(op.getMatchingIndexingMap(init).getResults(), indices)) {
+    if (isa<AffineConstantExpr>(result))
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    if (!dim || loops[dim.getPosition()])
+      return failure();
+    loops[dim.getPosition()] = index;
+  }
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  for (auto [loop, index] : llvm::enumerate(loops)) {
+    if (index)
+      continue;
+    std::optional<Extent> extent;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()))
+        continue;
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      std::optional<unsigned> axis =
+          map.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+      if (!axis)
+        continue;
+      Extent found = getExtent(operand.get(), *axis);
+      if (!extent || found.isStatic())
+        extent = found;
+    }
+    if (!extent)
+      return failure();
+    bool isUnit = extent->size == 1;
+    if (iterators[loop] == utils::IteratorType::reduction) {
+      unsigned symbol = firstSymbol + extents.size();
+      boundSymbol(symbol, *extent);
+      extents.push_back(*extent);
+      if (!isUnit)
+        index = getAffineSymbolExpr(symbol, op.getContext());
+    } else if (!isUnit) {
+      return failure();
+    }
+    if (isUnit)
+      index = getAffineConstantExpr(0, op.getContext());
+  }
+  return loops;
+}
+
+Expr ElementWalker::evaluate(Value value, Body &body) {
+  if (Expr known = body.values.lookup(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  auto argument = dyn_cast<BlockArgument>(value);
+  bool isInside = value.getParentRegion() == &body.op->getRegion(0);
+  Expr found = nullptr;
+  if (!isInside) {
+    found = isa<ShapedType>(value.getType()) ? nullptr : scalar(value);
+  } else if (argument) {
+    OpOperand *operand = &body.op->getOpOperand(argument.getArgNumber());
+    bool isCarried =
+        body.op.isInitTensor(operand) && body.op.getNumReductionLoops() != 0;
+    if (isCarried && operand == body.init) {
+      ElementExpr node;
+      node.kind = ElementExpr::Kind::Carry;
+      node.type = value.getType();
+      found = intern(node);
+    } else if (!isCarried) {
+      found = isa<ShapedType>(operand->get().getType())
+                  ? load(operand->get(), body.getIndices(operand))
+                  : scalar(operand->get());
+    }
+  } else if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+    ElementExpr node;
+    node.kind = ElementExpr::Kind::Index;
+    node.type = value.getType();
+    AffineExpr indices[] = {body.loops[index.getDim()]};
+    node.indices = indices;
+    found = intern(node);
+  } else {
+    Value tensor;
+    SmallVector<Expr> operands;
+    for (Value operand : op->getOperands()) {
+      if (isa<ShapedType>(operand.getType())) {
+        tensor = operand;
+        continue;
+      }
+      operands.push_back(evaluate(operand, body));
+      if (!operands.back())
+        return nullptr;
+    }
+    if (!tensor || isa<tensor::ExtractOp>(op))
+      found = evaluateOp(op, operands);
+  }
+  if (found)
+    body.values[value] = found;
+  return found;
+}
+
+Expr ElementWalker::evaluateOp(Operation *op, ArrayRef<Expr> operands) {
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+    SmallVector<AffineExpr> indices;
+    for (Expr operand : operands) {
+      if (operand->kind == ElementExpr::Kind::Index)
+        indices.push_back(operand->indices.front());
+      else if (auto number = dyn_cast_or_null<IntegerAttr>(operand->constant))
+        indices.push_back(
+            getAffineConstantExpr(number.getInt(), op->getContext()));
+    }
+    if (indices.size() == operands.size())
+      return load(extract.getTensor(), indices);
+    return makeOp(op->getName(), extract.getType(), operands, {},
+                  extract.getTensor());
+  }
+  Attribute constant;
+  if (matchPattern(op, m_Constant(&constant)))
+    return isa<FloatAttr, IntegerAttr>(constant)
+               ? makeConstant(cast<TypedAttr>(constant))
+               : nullptr;
+  bool isKnown = isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
+  if (!isKnown || op->getNumResults() != 1 || op->getNumRegions() != 0)
+    return nullptr;
+  // Fast-math flags only permit: what they permit is not done.
+  NamedAttrList attributes;
+  for (NamedAttribute attribute : op->getAttrDictionary())
+    if (attribute.getName() != "fastmath")
+      attributes.append(attribute);
+  return makeOp(op->getName(), op->getResult(0).getType(), operands,
+                attributes.getDictionary(op->getContext()));
+}
+
+Expr ElementWalker::scalar(Value value) {
+  Operation *op = value.getDefiningOp();
+  bool isSeenThrough =
+      op && llvm::none_of(op->getOperandTypes(),
+                          [](Type type) { return isa<ShapedType>(type); });
+  if (isSeenThrough || isa_and_nonnull<tensor::ExtractOp>(op)) {
+    SmallVector<Expr> operands;
+    for (Value operand : op->getOperands())
+      if (!isa<ShapedType>(operand.getType()))
+        operands.push_back(scalar(operand));
+    if (Expr found = evaluateOp(op, operands))
+      return found;
+  }
+  ElementExpr node;
+  node.kind = ElementExpr::Kind::Scalar;
+  node.type = value.getType();
+  node.value = value;
+  return intern(node);
+}
+
+Expr ElementWalker::expand(Expr load) {
+  if (!load->isLoad())
+    return nullptr;
+  if (auto it = expansions.find(load); it != expansions.end())
+    return it->second;
+  Expr expansion = computeExpansion(load);
+  expansions[load] = expansion;
+  if (expansion) {
+    SmallVector<Value, 2> names = tensors.lookup(load);
+    SmallVector<Value, 2> &known = tensors[expansion];
+    for (Value name : names)
+      if (!llvm::is_contained(known, name))
+        known.push_back(name);
+  }
+  return expansion;
+}
+
+/// Whether the partial result of a reduction is part of an expression.
+static bool usesCarry(Expr expr) {
+  return expr->kind == ElementExpr::Kind::Carry ||
+         llvm::any_of(expr->operands, usesCarry);
+}
+
+Expr ElementWalker::computeExpansion(Expr expr) {
+  auto result = dyn_cast<OpResult>(expr->value);
+  auto op = result ? dyn_cast<linalg::LinalgOp>(result.getOwner()) : nullptr;
+  if (!op || !op.hasPureTensorSemantics())
+    return nullptr;
+  OpOperand *init = op.getDpsInitOperand(result.getResultNumber());
+  unsigned firstSymbol = getFirstFreeSymbol(expr->indices);
+  SmallVector<Extent> extents;
+  FailureOr<SmallVector<AffineExpr>> loops =
+      getLoops(op, init, expr->indices, firstSymbol, extents);
+  if (failed(loops))
+    return nullptr;
+  Body body{op, init, std::move(*loops), DenseMap<Value, Expr>()};
+  Operation *yield = op.getBlock()->getTerminator();
+  Expr yielded = evaluate(yield->getOperand(result.getResultNumber()), body);
+  if (!yielded || extents.empty())
+    return yielded;
+
+  // A reduction is `carry op term`.
+  if (yielded->kind != ElementExpr::Kind::Op ||
+      !yielded->name->hasTrait<OpTrait::IsCommutative>() ||
+      yielded->operands.size() != 2)
+    return nullptr;
+  bool isFirst = yielded->getOperand(0)->kind == ElementExpr::Kind::Carry;
+  Expr carry = yielded->getOperand(isFirst ? 0 : 1);
+  Expr term = yielded->getOperand(isFirst ? 1 : 0);
+  if (carry->kind != ElementExpr::Kind::Carry || usesCarry(term))
+    return nullptr;
+  Expr start = load(init->get(), body.getIndices(init));
+  return makeReduce(*yielded->name, term, start, firstSymbol, extents);
+}
+
+Expr ElementWalker::peel(Expr expr) {
+  while (Expr expansion = expand(expr))
+    expr = expansion;
+  return expr;
+}
