@@ -13,6 +13,7 @@
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
+#include "frit-c/Entry.h"
 #include "frit-c/RuntimeDevice.h"
 
 _Static_assert(sizeof(FritStatus) == 4, "compiled code returns an i32");
@@ -23,6 +24,10 @@ _Static_assert(sizeof(FritDeviceStatistics) == 40, "grows by appending only");
 _Static_assert(sizeof(FritConstantDescriptor) == 32, "is in compiled code");
 _Static_assert(sizeof(FritKernelDescriptor) == 48, "is in compiled code");
 _Static_assert(sizeof(FritLaunchConfig) == 88, "is in compiled code");
+
+_Static_assert(sizeof(FritTensor) == 40, "callers of objects have it");
+_Static_assert(sizeof(FritValue) == 48, "is in compiled code");
+_Static_assert(sizeof(FritEntry) == 72, "is in compiled code");
 
 /** Writes the square of each index into the closure, an array. */
 static FritStatus square(FritContext *context, void *closure, int64_t begin,

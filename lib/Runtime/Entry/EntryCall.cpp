@@ -1,0 +1,115 @@
+//===- EntryCall.cpp - Calls with descriptors -----------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions of frit-c/Entry.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Entry/CallFrame.h"
+
+#include <cinttypes>
+
+using namespace frit::runtime;
+
+/// Checks what all functions are given.
+static FritStatus begin(FritContext *context, const FritEntry *entry,
+                        const FritTensor *const *values, int32_t count,
+                        int32_t expected) {
+  if (!context)
+    return FRIT_STATUS_INVALID_ARGUMENT;
+  if (FritStatus status = fritContextErrorCode(context))
+    return status;
+  EntryReporter reporter(context, *entry);
+  if (count != expected)
+    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
+                           "got %d values, expected %d (%d arguments, %d "
+                           "results)",
+                           count, expected, entry->numArguments,
+                           expected - entry->numArguments);
+  if (count > 0 && !values)
+    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
+                           "the list of its %d values is null", count);
+  return FRIT_STATUS_OK;
+}
+
+/// An entry of this version, as far as it can be seen.
+static FritStatus checkEntry(FritContext *context, const FritEntry *entry) {
+  if (!entry)
+    return fritReportError(context, FRIT_STATUS_INVALID_ARGUMENT,
+                           "the entry to call is null");
+  if (entry->size != sizeof(FritEntry))
+    return fritReportMismatch(context, FRIT_STATUS_INVALID_ARGUMENT,
+                              "an entry has another size than this runtime "
+                              "knows",
+                              static_cast<int64_t>(entry->size),
+                              sizeof(FritEntry));
+  return FRIT_STATUS_OK;
+}
+
+/// Runs `use` on a frame with all values.
+template <typename Use>
+static FritStatus withFrame(FritContext *context, const FritEntry *entry,
+                            const FritTensor *const *values, int32_t count,
+                            Use use) {
+  if (FritStatus status = checkEntry(context, entry))
+    return status;
+  if (FritStatus status = begin(context, entry, values, count,
+                                entry->numArguments + entry->numResults))
+    return status;
+  CallFrame frame(context, *entry);
+  if (FritStatus status = frame.prepare())
+    return status;
+  if (FritStatus status = frame.addArguments(values))
+    return status;
+  if (FritStatus status = frame.addResults(values + entry->numArguments))
+    return status;
+  return use(frame);
+}
+
+FritStatus fritEntryCheck(FritContext *context, const FritEntry *entry,
+                          const FritTensor *const *values, int32_t count) {
+  return withFrame(context, entry, values, count,
+                   [](CallFrame &) { return FRIT_STATUS_OK; });
+}
+
+FritStatus fritEntryCall(FritContext *context, const FritEntry *entry,
+                         const FritTensor *const *values, int32_t count) {
+  return withFrame(context, entry, values, count, [&](CallFrame &frame) {
+    return entry->function(context, frame.getPointers());
+  });
+}
+
+int32_t fritEntryNumResultSizes(const FritEntry *entry) {
+  int32_t count = 0;
+  for (int32_t result = 0; entry && result < entry->numResults; ++result)
+    count += entry->values[entry->numArguments + result].rank;
+  return count;
+}
+
+FritStatus fritEntryResultSizes(FritContext *context, const FritEntry *entry,
+                                const FritTensor *const *arguments,
+                                int32_t count, int64_t *sizes,
+                                int32_t numSizes) {
+  if (FritStatus status = checkEntry(context, entry))
+    return status;
+  if (FritStatus status =
+          begin(context, entry, arguments, count, entry->numArguments))
+    return status;
+  EntryReporter reporter(context, *entry);
+  int32_t expected = fritEntryNumResultSizes(entry);
+  if (numSizes != expected || (expected > 0 && !sizes))
+    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
+                           "there is %s for %d sizes of results, expected %d",
+                           sizes ? "room" : "no memory", numSizes, expected);
+  CallFrame frame(context, *entry);
+  if (FritStatus status = frame.prepare())
+    return status;
+  if (FritStatus status = frame.addArguments(arguments))
+    return status;
+  return frame.computeResultSizes(sizes);
+}
