@@ -50,7 +50,7 @@ void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
   addBufferizationStage(pm);
   addLoopStage(pm, options);
   addRuntimeStage(pm, options.entryPoints);
-  addLLVMStage(pm);
+  addLLVMStage(pm, "cpu", options.entryPoints);
 }
 
 } // namespace mlir::frit

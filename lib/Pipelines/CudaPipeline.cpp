@@ -95,7 +95,7 @@ void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options) {
   addLaunchStage(pm);
   addDeviceStage(pm, options);
   addHostStage(pm, options);
-  addLLVMStage(pm);
+  addLLVMStage(pm, "cuda:" + options.chip, options.entryPoints);
 }
 
 } // namespace mlir::frit

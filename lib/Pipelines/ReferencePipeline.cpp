@@ -40,7 +40,7 @@ void buildReferencePipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   addNumericsCheck(pm);
   addRuntimeStage(pm, options.entryPoints);
-  addLLVMStage(pm);
+  addLLVMStage(pm, "cpu", options.entryPoints);
 }
 
 } // namespace mlir::frit

@@ -35,8 +35,10 @@ void addInliningStage(OpPassManager &pm, bool entryPoints) {
   pm.addPass(createSymbolDCEPass());
   // Arithmetic on whole tensors has no bufferization of its own.
   pm.addPass(createConvertElementwiseToLinalgPass());
-  if (entryPoints)
+  if (entryPoints) {
     pm.addPass(createEmitResultShapesPass());
+    pm.addPass(createRecordSignaturesPass());
+  }
   // After the functions that compute the sizes of results: those do not hold
   // ops whose results have known sizes, and need no checks of them.
   pm.addPass(createCheckSizesPass());
@@ -88,7 +90,8 @@ void addRuntimeStage(OpPassManager &pm, bool entryPoints) {
   addNumericsCheck(pm);
 }
 
-void addLLVMStage(OpPassManager &pm) {
+void addLLVMStage(OpPassManager &pm, const std::string &target,
+                  bool entryPoints) {
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertAssertToFritRuntimePass());
@@ -104,6 +107,11 @@ void addLLVMStage(OpPassManager &pm) {
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createFritBF16MemoryAsIntegerPass());
+  if (entryPoints) {
+    EmitEntryMetadataPassOptions metadata;
+    metadata.target = target;
+    pm.addPass(createEmitEntryMetadataPass(metadata));
+  }
   addNumericsCheck(pm);
 }
 

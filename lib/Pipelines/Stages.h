@@ -35,7 +35,9 @@ void addBufferizationStage(OpPassManager &pm);
 void addRuntimeStage(OpPassManager &pm, bool entryPoints);
 
 /// Everything that is left on buffers, scalars and vectors to LLVM's dialect.
-void addLLVMStage(OpPassManager &pm);
+/// Entry points get metadata, which names `target`.
+void addLLVMStage(OpPassManager &pm, const std::string &target,
+                  bool entryPoints);
 
 /// Checks that no rounding of a Frit op can be lost in what was made so far.
 void addNumericsCheck(OpPassManager &pm);

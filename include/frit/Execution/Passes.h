@@ -27,6 +27,9 @@ std::string getEntryPointName(llvm::StringRef name);
 /// The function that frit-emit-result-shapes makes for `name`.
 std::string getResultShapesName(llvm::StringRef name);
 
+/// The constant that frit-emit-entry-metadata makes for `name`: a FritEntry.
+std::string getEntryMetadataName(llvm::StringRef name);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "frit/Execution/Passes.h.inc"

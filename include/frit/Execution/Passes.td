@@ -54,6 +54,32 @@ def EmitResultShapesPass : Pass<"frit-emit-result-shapes", "::mlir::ModuleOp"> {
   ];
 }
 
+def RecordSignaturesPass : Pass<"frit-record-signatures", "::mlir::ModuleOp"> {
+  let summary = "Keeps what callers must know of functions";
+  let description = [{
+    Writes the signature of each public function with a body as its attribute
+    `frit.signature`, which lowering leaves alone: the function's name, its type,
+    and of each argument and result the names of the value (`frit.tensor`) and of
+    its dimensions (`frit.dims`). Dimensions of one name have one size. Runs after
+    `frit-emit-result-shapes`, from which it learns which sizes of results are
+    those of arguments: they get the argument's name, `argN.D` where it has none.
+
+    A function with a value that no descriptor can stand for (a tensor with an
+    encoding, a memref in a memory space) gets no signature. Static sizes of
+    dimensions of one name that differ are an error.
+
+    ```mlir
+    func.func @f(%x: tensor<?x8xf32> {frit.dims = ["tokens", ""]}) -> tensor<?x8xf32>
+    // gets
+    frit.signature = {dims = [["tokens", ""], ["tokens", ""]], name = "f",
+                      type = (tensor<?x8xf32>) -> tensor<?x8xf32>, values = ["", ""]}
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRecorded", "num-recorded", "Number of recorded signatures">,
+  ];
+}
+
 def AddOutParamsPass : Pass<"frit-add-out-params", "::mlir::ModuleOp"> {
   let summary = "Gives functions over tensors a destination for each result";
   let description = [{
@@ -163,6 +189,53 @@ def EmitEntryPointsPass : Pass<"frit-emit-entry-points", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"numEmitted", "num-emitted", "Number of emitted entry points">,
+  ];
+}
+
+def EmitEntryMetadataPass
+    : Pass<"frit-emit-entry-metadata", "::mlir::ModuleOp"> {
+  let summary = "Writes signatures as constant data that the runtime checks";
+  let description = [{
+    For each function of LLVM's dialect with a `frit.signature`, which is an entry
+    point `@_frit_f`, emits the constant `@_frit_f.entry`: a `FritEntry` as
+    `frit-c/Entry.h` declares it, with the addresses of the entry point and of
+    the function that computes the sizes of its results. `fritEntryCall` checks
+    descriptors of tensors against it and calls the entry point.
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "What the module was lowered for: cpu, or cuda:sm_XX, whose tensors "
+           "are in memory of the device">,
+  ];
+  let statistics = [
+    Statistic<"numEmitted", "num-emitted", "Number of described entry points">,
+  ];
+}
+
+def ExportEntriesPass : Pass<"frit-export-entries", "::mlir::ModuleOp"> {
+  let summary = "Makes a module one for an object file, with functions for C";
+  let description = [{
+    For each entry point that `frit-emit-entry-metadata` described, emits
+
+    ```c
+    FritStatus PREFIX_f(FritContext *context, const FritTensor *x, ..., float s,
+                        ..., const FritTensor *result0, ...)
+    ```
+
+    which calls `fritEntryCall`, and renames the `FritEntry` to `PREFIX_f_entry`.
+    Characters that C's names cannot have become underscores. Scalars are passed
+    as their C type, f16 and bf16 as their bits (`uint16_t`), i1 as `uint8_t`.
+    Everything else that is defined becomes internal, so that modules with
+    different prefixes can be linked into one program.
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+  let options = [
+    Option<"prefix", "prefix", "std::string", /*default=*/"\"\"",
+           "What the exported names begin with: a name of C">,
+  ];
+  let statistics = [
+    Statistic<"numExported", "num-exported", "Number of exported functions">,
   ];
 }
 

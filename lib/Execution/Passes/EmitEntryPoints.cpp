@@ -13,6 +13,7 @@
 
 #include "../../Conversion/RuntimeCalls/RuntimeCalls.h"
 
+#include "frit/Execution/EntrySignature.h"
 #include "frit/Execution/Passes.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -100,6 +101,10 @@ private:
         func::FuncOp::create(builder, loc, getEntryPointName(name),
                              builder.getFunctionType({pointer, pointer}, i32));
     runtime.getSymbolTable().insert(entry);
+    // The signature is what callers of the entry point know.
+    if (Attribute signature =
+            function->removeAttr(EntrySignature::getAttrName()))
+      entry->setAttr(EntrySignature::getAttrName(), signature);
     Block *begin = entry.addEntryBlock();
     Block *run = builder.createBlock(&entry.getBody());
     Block *end = builder.createBlock(&entry.getBody(), {}, i32, loc);

@@ -92,6 +92,14 @@ LogicalResult FritDialect::verifyOperationAttribute(Operation *op,
              << attribute.getValue() << " here";
     return success();
   }
+  if (name == "frit.signature") {
+    if (!isa<DictionaryAttr>(attribute.getValue()) ||
+        !isa<FunctionOpInterface>(op))
+      return op->emitOpError()
+             << "'" << name << "' is a dictionary of functions, but is "
+             << attribute.getValue() << " here";
+    return success();
+  }
   if (name == getGrainAttrName()) {
     auto grain = dyn_cast<IntegerAttr>(attribute.getValue());
     if (!grain || !grain.getType().isInteger(64) || grain.getInt() < 1)
