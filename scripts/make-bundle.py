@@ -19,7 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAME = "frit-bundle"
-TOOLS = ("frit-opt", "frit-run")
+TOOLS = ("frit-compile", "frit-opt", "frit-run")
 # Of the tree, with what the tests and benchmarks read.
 FOLDERS = ("test/Integration/CUDA", "test/data", "benchmarks", "examples")
 # The tools are code for the most part: the filter makes call targets absolute, which repeat.

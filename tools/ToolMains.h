@@ -17,6 +17,7 @@
 namespace mlir::frit {
 
 /// Each takes what `main` takes and returns the exit code.
+int fritCompileToolMain(int argc, char **argv);
 int fritOptToolMain(int argc, char **argv);
 int fritRunToolMain(int argc, char **argv);
 

@@ -20,6 +20,10 @@
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
@@ -28,6 +32,49 @@
 using namespace llvm;
 
 namespace mlir::frit {
+
+namespace {
+
+/// Keeps the errors of LLVM's context: without a handler they end the process.
+class ErrorCollector : public DiagnosticHandler {
+public:
+  explicit ErrorCollector(std::string &message) : message(message) {}
+
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (info.getSeverity() != DS_Error)
+      return true;
+    raw_string_ostream stream(message);
+    DiagnosticPrinterRawOStream printer(stream);
+    if (!message.empty())
+      stream << "; ";
+    info.print(printer);
+    return true;
+  }
+
+private:
+  std::string &message;
+};
+
+/// While it lives, errors of the context are kept.
+class ScopedErrorCollector {
+public:
+  explicit ScopedErrorCollector(LLVMContext &context)
+      : context(context), previous(context.getDiagnosticHandler()) {
+    context.setDiagnosticHandler(std::make_unique<ErrorCollector>(message));
+  }
+  ~ScopedErrorCollector() { context.setDiagnosticHandler(std::move(previous)); }
+
+  Error take() const {
+    return message.empty() ? Error::success() : createStringError(message);
+  }
+
+private:
+  LLVMContext &context;
+  std::unique_ptr<DiagnosticHandler> previous;
+  std::string message;
+};
+
+} // namespace
 
 Expected<std::unique_ptr<Module>> translateToLLVM(ModuleOp module,
                                                   const CpuTarget &target,
@@ -41,6 +88,7 @@ Expected<std::unique_ptr<Module>> translateToLLVM(ModuleOp module,
   auto machine = target.createTargetMachine();
   if (!machine)
     return machine.takeError();
+  ScopedErrorCollector errors(context);
   std::unique_ptr<Module> translated =
       translateModuleToLLVMIR(module, context, "frit");
   if (!translated)
@@ -50,6 +98,8 @@ Expected<std::unique_ptr<Module>> translateToLLVM(ModuleOp module,
   if (Error error = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0,
                                               machine->get())(translated.get()))
     return error;
+  if (Error error = errors.take())
+    return error;
   return translated;
 }
 
@@ -58,6 +108,7 @@ generateObject(Module &module, const CpuTarget &target) {
   auto machine = target.createTargetMachine();
   if (!machine)
     return machine.takeError();
+  ScopedErrorCollector errors(module.getContext());
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream(bytes);
   legacy::PassManager passes;
@@ -66,6 +117,8 @@ generateObject(Module &module, const CpuTarget &target) {
     return createStringError("no object files can be made for " +
                              target.triple);
   passes.run(module);
+  if (Error error = errors.take())
+    return error;
   return std::make_unique<SmallVectorMemoryBuffer>(
       std::move(bytes), module.getName(), /*RequiresNullTerminator=*/false);
 }

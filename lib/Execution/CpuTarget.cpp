@@ -114,6 +114,10 @@ Expected<CpuTarget> CpuTarget::get(StringRef cpu) {
   return target;
 }
 
+StringRef CpuTarget::getBaselineName() {
+  return Triple(sys::getProcessTriple()).isX86() ? "x86-64" : "generic";
+}
+
 Error CpuTarget::checkRunsHere() const {
   auto subtarget = createSubtarget(*this);
   if (!subtarget)

@@ -14,9 +14,13 @@
 
 #include "ConstantData.h"
 
+#include "frit/Execution/EntrySignature.h"
 #include "frit/Execution/Passes.h"
 
+#include "frit-c/Entry.h"
 #include "frit-c/RuntimeDevice.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -113,18 +117,45 @@ Executable::compile(ModuleOp module, const CpuTarget &target) {
   auto object = generateObject(**translated, target);
   if (!object)
     return object.takeError();
-  return link(std::move(*object), target, std::move(lifted->constants));
+  auto executable =
+      link(std::move(*object), target, std::move(lifted->constants));
+  if (!executable)
+    return executable.takeError();
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    auto signature = EntrySignature::read(function);
+    if (succeeded(signature) && *signature)
+      (*executable)->entryNames.push_back((*signature)->name);
+  }
+  return executable;
 }
 
-Expected<Executable::EntryPoint> Executable::lookup(StringRef name) {
-  auto address = jit->lookup(getEntryPointName(name));
+Expected<void *> Executable::lookupSymbol(StringRef symbol) {
+  auto address = jit->lookup(symbol);
   if (address)
-    return address->toPtr<EntryPoint>();
+    return address->toPtr<void *>();
   std::lock_guard<std::mutex> lock(mutex);
   if (reasons.empty())
     return address.takeError();
   consumeError(address.takeError());
   return createStringError(join(reasons, "; "));
+}
+
+Expected<Executable::EntryPoint> Executable::lookup(StringRef name) {
+  Expected<void *> address = lookupSymbol(getEntryPointName(name));
+  if (!address)
+    return address.takeError();
+  return reinterpret_cast<EntryPoint>(*address);
+}
+
+Expected<const FritEntry *> Executable::lookupEntry(StringRef name) {
+  if (!is_contained(entryNames, name))
+    return createStringError(
+        "the code has no function '@" + name + "' to call; it has " +
+        (entryNames.empty() ? "none" : "@" + join(entryNames, ", @")));
+  Expected<void *> address = lookupSymbol(getEntryMetadataName(name));
+  if (!address)
+    return address.takeError();
+  return static_cast<const FritEntry *>(*address);
 }
 
 } // namespace mlir::frit

@@ -22,6 +22,8 @@ using ToolMain = int (*)(int, char **);
 
 static ToolMain findTool(llvm::StringRef path) {
   llvm::StringRef name = llvm::sys::path::stem(path);
+  if (name == "frit-compile")
+    return mlir::frit::fritCompileToolMain;
   if (name == "frit-opt")
     return mlir::frit::fritOptToolMain;
   if (name == "frit-run")
@@ -39,6 +41,6 @@ int main(int argc, char **argv) {
   llvm::errs() << "frit: error: ";
   if (argc > 1)
     llvm::errs() << "there is no tool '" << argv[1] << "'; ";
-  llvm::errs() << "usage: frit frit-opt|frit-run [arguments]\n";
+  llvm::errs() << "usage: frit frit-compile|frit-opt|frit-run [arguments]\n";
   return 1;
 }

@@ -44,6 +44,10 @@ struct CpuTarget {
   /// a name that LLVM does not know (names ones it knows).
   static llvm::Expected<CpuTarget> get(llvm::StringRef cpu);
 
+  /// LLVM's name of the oldest processor of the architecture of this process,
+  /// whose code all later ones execute.
+  static llvm::StringRef getBaselineName();
+
   /// Checks that this process can execute code for the target; the error
   /// lists the features that the host lacks.
   llvm::Error checkRunsHere() const;

@@ -15,13 +15,13 @@
 
 #include "frit/Execution/CpuTarget.h"
 
+#include "frit-c/Entry.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <mutex>
-
-struct FritContext;
 
 namespace llvm {
 class LLVMContext;
@@ -66,6 +66,13 @@ public:
   /// there is none, or if it needs a symbol that nothing defines.
   llvm::Expected<EntryPoint> lookup(llvm::StringRef name);
 
+  /// What the code says of function `name`, for fritEntryCall; lives as long as
+  /// the executable. The error lists what there is.
+  llvm::Expected<const FritEntry *> lookupEntry(llvm::StringRef name);
+
+  /// The functions that `lookupEntry` knows, where a module was compiled.
+  llvm::ArrayRef<std::string> getEntryNames() const { return entryNames; }
+
 private:
   explicit Executable(std::unique_ptr<llvm::orc::LLJIT> jit);
 
@@ -73,6 +80,9 @@ private:
   link(std::unique_ptr<llvm::MemoryBuffer> object, const CpuTarget &target,
        std::vector<ConstantData> constants);
   llvm::Error add(std::unique_ptr<llvm::MemoryBuffer> object);
+  llvm::Expected<void *> lookupSymbol(llvm::StringRef symbol);
+
+  std::vector<std::string> entryNames;
 
   /// What the code refers to.
   std::vector<ConstantData> constants;

@@ -65,7 +65,7 @@ void print(StringRef kind, const Samples &samples) {
 } // namespace
 
 Error runBenchmark(CompiledFunction &function, const Signature &signature,
-                   const RunTarget &target, std::vector<HostTensor> &inputs,
+                   const CompileTarget &target, std::vector<HostTensor> &inputs,
                    std::vector<HostTensor> &results,
                    const RunnerOptions &options) {
   std::optional<Progress> progress;
@@ -91,7 +91,7 @@ Error runBenchmark(CompiledFunction &function, const Signature &signature,
       {"function", signature.name},
       {"target", target.getKernelTarget()},
       {"cpu", target.cpu.cpu},
-      {"policy", options.policy},
+      {"policy", options.compile.policy},
       {"seed", options.seed},
       {"arguments", getSpecs(inputs)},
       {"results", getSpecs(results)},

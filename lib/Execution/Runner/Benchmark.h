@@ -14,7 +14,6 @@
 #define FRIT_LIB_EXECUTION_RUNNER_BENCHMARK_H
 
 #include "Call.h"
-#include "Compile.h"
 #include "Options.h"
 
 namespace mlir::frit {
@@ -23,7 +22,7 @@ namespace mlir::frit {
 /// writes JSON where the options ask for it. Errors: what a call reports, or an
 /// output that cannot be written.
 llvm::Error runBenchmark(CompiledFunction &function, const Signature &signature,
-                         const RunTarget &target,
+                         const CompileTarget &target,
                          std::vector<HostTensor> &inputs,
                          std::vector<HostTensor> &results,
                          const RunnerOptions &options);

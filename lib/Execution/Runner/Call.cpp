@@ -12,8 +12,6 @@
 
 #include "Call.h"
 
-#include "frit/Execution/Passes.h"
-
 using namespace llvm;
 
 namespace mlir::frit {
@@ -39,28 +37,42 @@ Expected<DeviceMemory> DeviceMemory::allocate(FritContext *context,
   return DeviceMemory(context, address);
 }
 
-void ArgumentPack::add(HostTensor &tensor, bool isScalar) {
-  if (isScalar)
-    pointers.push_back(tensor.getData());
-  else
-    addDescriptor(tensor, tensor.getData());
+static int32_t getTypeCode(ElementType type) {
+  switch (type) {
+  case ElementType::I1:
+    return FRIT_TYPE_I1;
+  case ElementType::F16:
+    return FRIT_TYPE_F16;
+  case ElementType::BF16:
+    return FRIT_TYPE_BF16;
+  case ElementType::F32:
+    return FRIT_TYPE_F32;
+  case ElementType::F64:
+    return FRIT_TYPE_F64;
+  default: {
+    bool isUnsigned = getName(type).starts_with("u");
+    return FRIT_TYPE(isUnsigned, 8 * getElementBytes(type));
+  }
+  }
 }
 
-void ArgumentPack::add(const HostTensor &tensor, DeviceMemory memory) {
-  addDescriptor(tensor, memory.get());
+void ArgumentPack::add(HostTensor &tensor, int32_t device) {
+  addDescriptor(tensor, tensor.getData(), device);
+}
+
+void ArgumentPack::add(const HostTensor &tensor, DeviceMemory memory,
+                       int32_t device) {
+  addDescriptor(tensor, memory.get(), device);
   memories.push_back(std::move(memory));
 }
 
-void ArgumentPack::addDescriptor(const HostTensor &tensor, void *data) {
-  // Allocated pointer, aligned pointer, offset, sizes, strides.
-  int64_t rank = tensor.getRank();
-  auto descriptor = std::make_unique<int64_t[]>(3 + 2 * rank);
-  descriptor[0] = descriptor[1] = reinterpret_cast<intptr_t>(data);
-  descriptor[2] = 0;
-  llvm::copy(tensor.getShape(), &descriptor[3]);
-  llvm::copy(tensor.getStrides(), &descriptor[3 + rank]);
-  pointers.push_back(descriptor.get());
-  descriptors.push_back(std::move(descriptor));
+void ArgumentPack::addDescriptor(const HostTensor &tensor, void *data,
+                                 int32_t device) {
+  tensors.push_back(std::make_unique<FritTensor>(
+      FritTensor{data, tensor.getShape().data(), tensor.getStrides().data(),
+                 static_cast<int32_t>(tensor.getRank()),
+                 getTypeCode(tensor.getSpec().type), device, 0}));
+  pointers.push_back(tensors.back().get());
 }
 
 Expected<CompiledFunction>
@@ -69,16 +81,10 @@ CompiledFunction::create(std::unique_ptr<Executable> executable,
                          int32_t device) {
   CompiledFunction function;
   function.signature = signature;
-  auto entry = executable->lookup(signature.name);
+  auto entry = executable->lookupEntry(signature.name);
   if (!entry)
     return entry.takeError();
   function.entry = *entry;
-  if (signature.hasDynamicResult()) {
-    auto shapes = executable->lookup(getResultShapesName(signature.name));
-    if (!shapes)
-      return shapes.takeError();
-    function.shapes = *shapes;
-  }
   function.executable = std::move(executable);
 
   FritContextOptions options = fritContextOptionsDefault();
@@ -98,33 +104,31 @@ Error CompiledFunction::check(FritStatus status) {
   return takeError(context.get(), status);
 }
 
-Error CompiledFunction::call(Executable::EntryPoint function,
-                             void **arguments) {
-  return check(function(context.get(), arguments));
+Error CompiledFunction::call(ArgumentPack &arguments) {
+  ArrayRef<const FritTensor *> values = arguments.getValues();
+  return check(fritEntryCall(context.get(), entry, values.data(),
+                             static_cast<int32_t>(values.size())));
 }
 
 Expected<std::vector<HostTensor>>
 CompiledFunction::allocateResults(std::vector<HostTensor> &inputs) {
+  ArgumentPack arguments;
+  int32_t device = fritContextDevice(context.get());
+  for (auto [argument, input] : llvm::zip_equal(signature.arguments, inputs))
+    arguments.add(input, argument.isTensor ? device : FRIT_NO_DEVICE);
+  ArrayRef<const FritTensor *> values = arguments.getValues();
+  std::vector<int64_t> sizes(fritEntryNumResultSizes(entry));
+  if (Error error = check(fritEntryResultSizes(
+          context.get(), entry, values.data(),
+          static_cast<int32_t>(values.size()), sizes.data(),
+          static_cast<int32_t>(sizes.size()))))
+    return error;
   SmallVector<TensorSpec> specs;
-  int64_t numSizes = 0;
+  const int64_t *next = sizes.data();
   for (const ValueInfo &result : signature.results) {
-    specs.push_back(result.spec);
-    numSizes += result.spec.shape.size();
-  }
-  if (shapes) {
-    auto sizes = HostTensor::allocate({ElementType::I64, {numSizes}});
-    if (!sizes)
-      return sizes.takeError();
-    ArgumentPack arguments;
-    for (auto [argument, input] : llvm::zip_equal(signature.arguments, inputs))
-      arguments.add(input, !argument.isTensor);
-    arguments.add(*sizes, /*isScalar=*/false);
-    if (Error error = call(shapes, arguments.getPointers()))
-      return error;
-    const int64_t *next = sizes->getDataAs<int64_t>();
-    for (TensorSpec &spec : specs)
-      for (int64_t &size : spec.shape)
-        size = *next++;
+    TensorSpec &spec = specs.emplace_back(result.spec);
+    for (int64_t &size : spec.shape)
+      size = *next++;
   }
   std::vector<HostTensor> results;
   for (TensorSpec &spec : specs) {
@@ -140,17 +144,18 @@ Expected<ArgumentPack>
 CompiledFunction::pack(std::vector<HostTensor> &inputs,
                        std::vector<HostTensor> &results) {
   ArgumentPack arguments;
-  if (!isOnDevice()) {
-    for (auto [argument, input] : llvm::zip_equal(signature.arguments, inputs))
-      arguments.add(input, !argument.isTensor);
+  int32_t device = fritContextDevice(context.get());
+  if (device == FRIT_NO_DEVICE) {
+    for (HostTensor &input : inputs)
+      arguments.add(input, FRIT_NO_DEVICE);
     // A scalar result has a destination of rank 0.
     for (HostTensor &result : results)
-      arguments.add(result, /*isScalar=*/false);
+      arguments.add(result, FRIT_NO_DEVICE);
     return std::move(arguments);
   }
   for (auto [argument, input] : llvm::zip_equal(signature.arguments, inputs)) {
     if (!argument.isTensor) {
-      arguments.add(input, /*isScalar=*/true);
+      arguments.add(input, FRIT_NO_DEVICE);
       continue;
     }
     auto memory = DeviceMemory::allocate(context.get(), input.getNumBytes());
@@ -160,7 +165,7 @@ CompiledFunction::pack(std::vector<HostTensor> &inputs,
             check(fritCopyToDevice(context.get(), memory->get(),
                                    input.getData(), input.getNumBytes())))
       return error;
-    arguments.add(input, std::move(*memory));
+    arguments.add(input, std::move(*memory), device);
   }
   for (HostTensor &result : results) {
     auto memory = DeviceMemory::allocate(context.get(), result.getNumBytes());
@@ -170,7 +175,7 @@ CompiledFunction::pack(std::vector<HostTensor> &inputs,
     if (Error error = check(fritDeviceFill(context.get(), memory->get(),
                                            result.getNumBytes(), 0xff, 1)))
       return error;
-    arguments.add(result, std::move(*memory));
+    arguments.add(result, std::move(*memory), device);
   }
   return std::move(arguments);
 }

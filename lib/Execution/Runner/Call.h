@@ -19,6 +19,7 @@
 
 #include "frit-c/RuntimeDevice.h"
 
+#include <memory>
 #include <utility>
 
 namespace mlir::frit {
@@ -43,27 +44,28 @@ private:
   void *address;
 };
 
-/// Pointers to scalars and to memref descriptors, as entry points take them.
-/// Points into the tensors that were added, which must stay where they are, or
-/// holds memory of the device in their place.
+/// Descriptors of the values of a call. They point into the tensors that were
+/// added, which must stay where they are, or to memory of the device in their
+/// place.
 class ArgumentPack {
 public:
-  /// A scalar (rank 0, passed by address), or a descriptor.
-  void add(HostTensor &tensor, bool isScalar);
+  /// `device` is where the function takes the elements to be: FRIT_NO_DEVICE
+  /// unless it only looks at the sizes.
+  void add(HostTensor &tensor, int32_t device);
 
-  /// The descriptor of a tensor whose elements are in `memory`.
-  void add(const HostTensor &tensor, DeviceMemory memory);
+  /// A tensor whose elements are in `memory` of the device.
+  void add(const HostTensor &tensor, DeviceMemory memory, int32_t device);
 
-  void **getPointers() { return pointers.data(); }
+  ArrayRef<const FritTensor *> getValues() const { return pointers; }
 
   /// What was added to the device, in order.
   ArrayRef<DeviceMemory> getDeviceMemory() const { return memories; }
 
 private:
-  void addDescriptor(const HostTensor &tensor, void *data);
+  void addDescriptor(const HostTensor &tensor, void *data, int32_t device);
 
-  std::vector<void *> pointers;
-  std::vector<std::unique_ptr<int64_t[]>> descriptors;
+  std::vector<std::unique_ptr<FritTensor>> tensors;
+  std::vector<const FritTensor *> pointers;
   std::vector<DeviceMemory> memories;
 };
 
@@ -93,9 +95,7 @@ public:
   llvm::Error callAsGraph(ArgumentPack &arguments);
 
   /// Runs the function once. Errors: what the function reported.
-  llvm::Error call(ArgumentPack &arguments) {
-    return call(entry, arguments.getPointers());
-  }
+  llvm::Error call(ArgumentPack &arguments);
 
   FritContext *getContext() { return context.get(); }
   /// The recorded error of a function of the runtime that failed, which is
@@ -110,17 +110,13 @@ public:
 private:
   CompiledFunction() = default;
 
-  llvm::Error call(Executable::EntryPoint function, void **arguments);
-
   struct ContextDeleter {
     void operator()(FritContext *context) { fritContextDestroy(context); }
   };
 
   Signature signature;
   std::unique_ptr<Executable> executable;
-  Executable::EntryPoint entry = nullptr;
-  /// Null where all results have static shapes.
-  Executable::EntryPoint shapes = nullptr;
+  const FritEntry *entry = nullptr;
   std::unique_ptr<FritContext, ContextDeleter> context;
 };
 

@@ -12,10 +12,11 @@
 
 #include "Options.h"
 
+#include "../CommandLine.h"
+
 #include "frit/Execution/CudaTarget.h"
 
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
@@ -64,27 +65,13 @@ constexpr char kTitle[] =
     "could not be written; 4 a result\ndiffers from what was expected";
 
 Error parseTarget(StringRef text, RunnerOptions &options) {
-  auto [name, rest] = text.split(':');
-  bool hasEmptyPart = text.contains(':') && rest.empty();
-  options.target.name = text.str();
-  options.target.kind =
-      name == "cuda" ? TargetOption::Kind::Cuda : TargetOption::Kind::Cpu;
-  if (name == "cpu" && !hasEmptyPart) {
-    options.target.march = rest.str();
-    return Error::success();
-  }
-  if (name == "cuda" && !hasEmptyPart) {
-    if (rest.starts_with("sm_")) {
-      options.target.chip = rest.str();
-      return Error::success();
-    }
-    if (rest.empty() || (!rest.getAsInteger(10, options.target.device) &&
-                         options.target.device >= 0))
-      return Error::success();
-  }
-  return createStringError("--target=" + text +
-                           ": expected cpu, cpu:MARCH, cuda, cuda:N or "
-                           "cuda:sm_XX");
+  auto target = TargetName::parse(text);
+  if (!target)
+    return createStringError("--target=" + text + ": " +
+                             toString(target.takeError()));
+  options.target = std::move(*target);
+  options.targetText = text.str();
+  return Error::success();
 }
 
 Error parseDim(StringRef text, RunnerOptions &options) {
@@ -153,13 +140,13 @@ Error parseCount(StringRef flag, StringRef text, T low, T high, T &count) {
 }
 
 Error parseDump(StringRef text, RunnerOptions &options) {
-  options.dump = StringSwitch<DumpKind>(text)
-                     .Case("mlir", DumpKind::Mlir)
-                     .Case("llvm", DumpKind::Llvm)
-                     .Case("ptx", DumpKind::Ptx)
-                     .Case("obj", DumpKind::Object)
-                     .Default(DumpKind::None);
-  if (options.dump == DumpKind::None)
+  options.dump = StringSwitch<std::optional<EmitKind>>(text)
+                     .Case("mlir", EmitKind::Mlir)
+                     .Case("llvm", EmitKind::Llvm)
+                     .Case("ptx", EmitKind::Ptx)
+                     .Case("obj", EmitKind::Object)
+                     .Default(std::nullopt);
+  if (!options.dump)
     return createStringError("--dump=" + text +
                              ": expected mlir, llvm, ptx or obj");
   return Error::success();
@@ -209,27 +196,6 @@ Error parseArgument(const opt::Arg &arg, RunnerOptions &options) {
   }
 }
 
-Error checkUsage(const RunnerOptTable &table, const opt::InputArgList &args,
-                 unsigned missingIndex, unsigned missingCount) {
-  if (missingCount != 0)
-    return createStringError(Twine(args.getArgString(missingIndex)) +
-                             ": a value is missing");
-  for (const opt::Arg *arg : args.filtered(OPT_UNKNOWN)) {
-    std::string text = arg->getAsString(args);
-    std::string nearest;
-    if (table.findNearest(text, nearest) <= 2)
-      return createStringError("unknown option '" + Twine(text) +
-                               "'; did you mean '" + nearest + "'?");
-    return createStringError("unknown option '" + Twine(text) +
-                             "' (see --help)");
-  }
-  size_t numFiles = args.getAllArgValues(OPT_INPUT).size();
-  if (numFiles != 1)
-    return createStringError("expected one FILE (- for standard input), got " +
-                             Twine(numFiles) + " (see --help)");
-  return Error::success();
-}
-
 /// What only a call gives cannot be asked for together with --dump.
 Error checkDumpUsage(const opt::InputArgList &args) {
   if (!args.hasArg(OPT_dump_kind))
@@ -248,23 +214,21 @@ Error checkDumpUsage(const opt::InputArgList &args) {
 Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
                                                           char **argv) {
   RunnerOptTable table;
-  unsigned missingIndex = 0;
-  unsigned missingCount = 0;
-  opt::InputArgList args = table.ParseArgs(ArrayRef(argv, argc).drop_front(),
-                                           missingIndex, missingCount);
+  CommandLine line(table, argc, argv);
+  const opt::InputArgList &args = line.args;
   if (args.hasArg(OPT_help)) {
     table.printHelp(outs(), "frit-run FILE [options]", kTitle);
     return std::nullopt;
   }
   if (args.hasArg(OPT_version)) {
-    outs() << "frit-run " FRIT_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
+    printVersion("frit-run", outs());
     return std::nullopt;
   }
   if (args.hasArg(OPT_list_devices)) {
     printCudaDevices(outs());
     return std::nullopt;
   }
-  if (Error error = checkUsage(table, args, missingIndex, missingCount))
+  if (Error error = line.check())
     return error;
 
   RunnerOptions options;
@@ -273,17 +237,18 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
       return error;
   options.file = args.getLastArgValue(OPT_INPUT);
   options.entry = args.getLastArgValue(OPT_entry);
-  options.policy = args.getLastArgValue(OPT_policy, "auto");
-  options.toolkit = args.getLastArgValue(OPT_toolkit);
+  options.compile.policy = args.getLastArgValue(OPT_policy, "auto");
+  options.compile.toolkit = args.getLastArgValue(OPT_toolkit);
   options.cudaGraph = args.hasArg(OPT_cuda_graph);
   llvm::append_range(options.weights, args.getAllArgValues(OPT_weights));
   options.exactZeroMask = args.hasArg(OPT_exact_zero_mask);
   options.print = args.hasArg(OPT_print);
-  options.verify = args.hasArg(OPT_verify);
+  options.compile.verify = args.hasArg(OPT_verify);
   options.explain = args.hasArg(OPT_explain);
   options.dumpOutput = args.getLastArgValue(OPT_dump_output, "-");
   options.benchmark = args.hasArg(OPT_benchmark, OPT_benchmark_output);
   options.benchmarkOutput = args.getLastArgValue(OPT_benchmark_output);
+  options.compile.ptxOnly = options.dump == EmitKind::Ptx;
   if (Error error = checkDumpUsage(args))
     return error;
   return options;

@@ -13,6 +13,7 @@
 #ifndef FRIT_LIB_EXECUTION_RUNNER_OPTIONS_H
 #define FRIT_LIB_EXECUTION_RUNNER_OPTIONS_H
 
+#include "frit/Execution/Compiler.h"
 #include "frit/IO/TensorSource.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -53,35 +54,13 @@ struct ExpectOption {
   static llvm::Expected<ExpectOption> parse(llvm::StringRef text);
 };
 
-enum class DumpKind { None, Mlir, Llvm, Ptx, Object };
-
-/// Where the function runs.
-struct TargetOption {
-  enum class Kind {
-    /// A GPU if there is one, else the CPU.
-    Default,
-    Cpu,
-    Cuda,
-  };
-
-  Kind kind = Kind::Default;
-  /// The option's text, for messages.
-  std::string name;
-  /// LLVM's name of a processor; empty: the host's.
-  std::string march;
-  /// The driver's ordinal of a GPU.
-  int32_t device = 0;
-  /// An architecture in place of a device: code is only made; may be empty.
-  std::string chip;
-};
-
 struct RunnerOptions {
   std::string file;
   std::string entry;
-  TargetOption target;
-  std::string policy;
-  /// Folder of the CUDA Toolkit; empty: where the environment leads.
-  std::string toolkit;
+  TargetName target;
+  /// The text of --target, for messages; may be empty.
+  std::string targetText;
+  CompileOptions compile;
   llvm::SmallVector<InputOption> inputs;
   /// The source of arguments that nothing else binds.
   std::optional<TensorSource> fill;
@@ -98,10 +77,9 @@ struct RunnerOptions {
   std::optional<double> absoluteTolerance;
   bool exactZeroMask = false;
   bool print = false;
-  /// Check sizes, ids and true ranks at run time.
-  bool verify = false;
   bool explain = false;
-  DumpKind dump = DumpKind::None;
+  /// What to write in place of calling the function.
+  std::optional<EmitKind> dump;
   std::string dumpOutput;
 
   bool benchmark = false;

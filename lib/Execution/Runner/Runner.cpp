@@ -15,21 +15,17 @@
 
 #include "Benchmark.h"
 #include "Call.h"
-#include "Compile.h"
 #include "Expect.h"
 #include "Explain.h"
 #include "Inputs.h"
-#include "Load.h"
 #include "Options.h"
 #include "Print.h"
 #include "Progress.h"
 
 #include "frit/Execution/Executable.h"
-#include "frit/Kernels/KernelSelection.h"
-#include "frit/Support/NestingLimit.h"
+#include "frit/IO/OutputFile.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 
 #include "llvm/Support/InitLLVM.h"
 
@@ -55,9 +51,12 @@ private:
 
   RunnerExit compileAndRun(func::FuncOp entry);
   RunnerExit execute(std::vector<HostTensor> inputs);
+  /// The function to run.
+  Expected<func::FuncOp> findEntry();
+  /// Writes what --dump asks for, from the lowered module.
+  Error dump();
   /// Checks options that only one of the targets has.
   Error checkOptions();
-  Error checkPolicy();
   Error callOnce(CompiledFunction &function, std::vector<HostTensor> &inputs,
                  std::vector<HostTensor> &results);
   Error runReference(std::vector<HostTensor> &inputs,
@@ -71,7 +70,7 @@ private:
   /// Of the same function, before it was lowered.
   OwningOpRef<ModuleOp> reference;
   Signature signature;
-  RunTarget target;
+  CompileTarget target;
   Expectations expectations;
 };
 
@@ -80,17 +79,37 @@ RunnerExit Runner::run() {
   if (Error error = readSource(options.file, *sources))
     return fail(RunnerExit::Usage, std::move(error));
   SourceMgrDiagnosticHandler handler(*sources, &context);
-  if (failed(checkNesting(&context,
-                          sources->getMemoryBuffer(sources->getMainFileID())
-                              ->getMemBufferRef())))
-    return RunnerExit::Compile;
-  module = parseSourceFile<ModuleOp>(sources, &context);
+  module = parseModule(sources, context);
   if (!module)
     return RunnerExit::Compile;
-  auto entry = findEntry(*module, options.entry);
+  auto entry = findEntry();
   if (!entry)
     return fail(RunnerExit::Usage, entry.takeError());
   return compileAndRun(*entry);
+}
+
+Expected<func::FuncOp> Runner::findEntry() {
+  bool isNamed = !options.entry.empty();
+  auto entry = isNamed ? findFunction(*module, options.entry)
+                       : findMainFunction(*module);
+  if (entry)
+    return entry;
+  return createStringError(
+      (isNamed ? "--entry=" + options.entry : std::string("pass --entry")) +
+      ": " + toString(entry.takeError()));
+}
+
+Error Runner::dump() {
+  std::string bytes;
+  raw_string_ostream stream(bytes);
+  if (Error error = emitModule(*module, target, *options.dump, stream))
+    return error;
+  if (options.dumpOutput != "-")
+    return writeFileAtomically(options.dumpOutput,
+                               [&](raw_ostream &file) { file << bytes; });
+  outs() << bytes;
+  outs().flush();
+  return Error::success();
 }
 
 RunnerExit Runner::compileAndRun(func::FuncOp entry) {
@@ -99,28 +118,34 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
   auto known = Signature::get(entry);
   if (known)
     signature = std::move(*known);
-  else if (options.dump == DumpKind::None)
+  else if (!options.dump)
     return fail(RunnerExit::Compile, known.takeError());
   else
     consumeError(known.takeError());
-  if (options.dump == DumpKind::None &&
-      options.outputs.size() > signature.results.size())
+  if (!options.dump && options.outputs.size() > signature.results.size())
     return fail(
         RunnerExit::Usage,
         createStringError("--output is given " + Twine(options.outputs.size()) +
                           " times, but '@" + signature.name + "' has " +
                           Twine(signature.results.size()) + " results"));
-  if (Error error = checkPolicy())
-    return fail(RunnerExit::Usage, std::move(error));
-  auto knownTarget = getTarget(options);
+  if (Error error = options.compile.checkPolicy(context))
+    return fail(RunnerExit::Usage,
+                createStringError("--policy: " + toString(std::move(error))));
+  auto knownTarget = options.target.resolve(
+      options.dump ? TargetName::Use::Write : TargetName::Use::Call);
   if (!knownTarget)
-    return fail(RunnerExit::Usage, knownTarget.takeError());
+    return fail(
+        RunnerExit::Usage,
+        createStringError((options.targetText.empty()
+                               ? "the default target: "
+                               : "--target=" + options.targetText + ": ") +
+                          toString(knownTarget.takeError())));
   target = std::move(*knownTarget);
   if (Error error = checkOptions())
     return fail(RunnerExit::Usage, std::move(error));
 
   std::vector<HostTensor> inputs;
-  if (options.dump == DumpKind::None) {
+  if (!options.dump) {
     outs() << "seed: " << options.seed << "\n";
     outs().flush();
     Progress progress("making inputs");
@@ -134,20 +159,20 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
     expectations = std::move(*loaded);
   }
 
-  isolateEntry(*module, entry);
+  exportOnly(*module, entry);
   if (expectations.needsReference())
     reference = module->clone();
   {
     Progress progress("compiling");
     if (options.explain &&
-        failed(explainKernels(*module, target.getKernelTarget(), options.policy,
-                              outs())))
+        failed(explainKernels(*module, target.getKernelTarget(),
+                              options.compile.policy, outs())))
       return RunnerExit::Compile;
-    if (failed(lowerToTarget(*module, target, options)))
+    if (failed(lowerModule(*module, target, options.compile)))
       return RunnerExit::Compile;
   }
-  if (options.dump != DumpKind::None) {
-    if (Error error = dumpModule(*module, target, options))
+  if (options.dump) {
+    if (Error error = dump())
       return fail(RunnerExit::Run, std::move(error));
     return RunnerExit::Success;
   }
@@ -223,23 +248,10 @@ Error Runner::runReference(std::vector<HostTensor> &inputs,
 Error Runner::checkOptions() {
   if (target.cuda)
     return Error::success();
-  if (options.dump == DumpKind::Ptx)
+  if (options.dump == EmitKind::Ptx)
     return createStringError("--dump=ptx: the target is cpu");
   if (options.cudaGraph)
     return createStringError("--cuda-graph: the target is cpu");
-  return Error::success();
-}
-
-/// An option has no place in a file that a diagnostic could show.
-Error Runner::checkPolicy() {
-  std::string message;
-  ScopedDiagnosticHandler collect(
-      &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
-  auto emitPolicyError = [&] {
-    return emitError(UnknownLoc::get(&context), "--policy: ");
-  };
-  if (failed(KernelPolicy::parse(options.policy, emitPolicyError)))
-    return createStringError(message);
   return Error::success();
 }
 

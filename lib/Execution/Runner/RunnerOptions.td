@@ -6,26 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The options of frit-run. LLVM's option library, because cl::opt has one set
-// of names for a whole process, and LLVM's own take many of them.
+// The options of frit-run.
 //
 //===----------------------------------------------------------------------===//
 
-include "llvm/Option/OptParser.td"
-
-class Flag_<string name, string help> : Flag<["--", "-"], name>, HelpText<help>;
-
-// --name=VALUE and --name VALUE.
-multiclass Value<string name, string metavar, string help> {
-  def NAME : Joined<["--", "-"], name#"=">,
-             MetaVarName<metavar>,
-             HelpText<help>;
-  def NAME#_separate : Separate<["--", "-"], name>, Alias<!cast<Joined>(NAME)>;
-}
-
-def help : Flag_<"help", "Show this text">;
-def help_short : Flag<["-"], "h">, Alias<help>;
-def version : Flag_<"version", "Show the versions of Frit and LLVM">;
+include "ToolOptions.td"
 
 defm entry
     : Value<

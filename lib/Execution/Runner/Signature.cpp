@@ -92,11 +92,6 @@ llvm::Expected<Signature> Signature::get(func::FuncOp function) {
   return signature;
 }
 
-bool Signature::hasDynamicResult() const {
-  return llvm::any_of(
-      results, [](const ValueInfo &info) { return !info.hasStaticShape(); });
-}
-
 std::string ArgumentInfo::describe() const {
   std::string text = "argument " + std::to_string(index);
   if (!tensor.empty())

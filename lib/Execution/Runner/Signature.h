@@ -25,10 +25,6 @@ namespace mlir::frit {
 struct ValueInfo {
   bool isTensor = false;
   TensorSpec spec;
-
-  bool hasStaticShape() const {
-    return !ShapedType::isDynamicShape(spec.shape);
-  }
 };
 
 struct ArgumentInfo : ValueInfo {
@@ -46,8 +42,6 @@ struct Signature {
   std::string name;
   SmallVector<ArgumentInfo> arguments;
   SmallVector<ValueInfo> results;
-
-  bool hasDynamicResult() const;
 
   /// Errors: a type that the runner cannot make or show.
   static llvm::Expected<Signature> get(func::FuncOp function);

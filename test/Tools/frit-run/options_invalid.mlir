@@ -15,7 +15,7 @@
 // CUDA: error: --target=cuda:99: {{device unavailable: the CUDA driver cannot be opened|device 99 does not exist: there are}}
 
 // RUN: %exit 1 frit-run %s --entry=f --target=cuda:sm_90a 2>&1 | FileCheck %s --check-prefix=ARCH
-// ARCH: error: --target=cuda:sm_90a: an architecture is for --dump; to run, name a device
+// ARCH: error: --target=cuda:sm_90a: code for the architecture sm_90a can only be written; to call it, name a device
 
 // RUN: %exit 1 frit-run %s --entry=f --target=cuda:sm_50 --dump=ptx 2>&1 | FileCheck %s --check-prefix=SM
 // SM: error: --target=cuda:sm_50: code can be made for 80, {{.*}}, 120, but not for 'sm_50'
@@ -34,7 +34,7 @@
 // TARGET: error: --target=tpu: expected cpu, cpu:MARCH, cuda, cuda:N or cuda:sm_XX
 
 // RUN: %exit 1 frit-run %s --entry=f --target=cpu:z80 2>&1 | FileCheck %s --check-prefix=MARCH
-// MARCH: error: LLVM knows no processor 'z80' of {{.*}}; it knows
+// MARCH: error: --target=cpu:z80: LLVM knows no processor 'z80' of {{.*}}; it knows
 
 // RUN: %exit 1 frit-run %s --entry=f --policy=fast 2>&1 | FileCheck %s --check-prefix=POLICY
 // POLICY: frit-run: error: --policy: unknown policy 'fast', expected 'auto'
@@ -57,10 +57,10 @@
 // EXPECT: error: --expect=ones: expected native, @FILE.npy
 
 // RUN: %exit 1 frit-run %s --entry=g 2>&1 | FileCheck %s --check-prefix=ENTRY
-// ENTRY: error: --entry=g: the module has no such func.func; it has @f, @h
+// ENTRY: error: --entry=g: the module has no func.func '@g'; it has @f, @h
 
 // RUN: %exit 1 frit-run %s 2>&1 | FileCheck %s --check-prefix=WHICH
-// WHICH: error: which function is to run? The module has no @main and 2 public functions with a body: pass --entry; it has @f, @h
+// WHICH: error: pass --entry: the module has no @main and 2 public functions with a body; it has @f, @h
 
 // RUN: %exit 1 frit-run %s --entry=f --output=@%t.npy --output=@%t.2.npy 2>&1 | FileCheck %s --check-prefix=OUTPUTS
 // OUTPUTS: error: --output is given 2 times, but '@f' has 1 results

@@ -1,4 +1,4 @@
-//===- Load.cpp -----------------------------------------------------------===//
+//===- Source.cpp - Reading modules ---------------------------------------===//
 //
 // Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 // See https://llvm.org/LICENSE.txt for license information.
@@ -6,12 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads the module and finds the function to run.
+// Reads and parses a module, and finds its functions.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Load.h"
+#include "frit/Execution/Compiler.h"
+#include "frit/Support/NestingLimit.h"
 
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -29,6 +33,15 @@ Error readSource(StringRef path, SourceMgr &sources) {
   return Error::success();
 }
 
+OwningOpRef<ModuleOp> parseModule(const std::shared_ptr<SourceMgr> &sources,
+                                  MLIRContext &context) {
+  if (failed(checkNesting(&context,
+                          sources->getMemoryBuffer(sources->getMainFileID())
+                              ->getMemBufferRef())))
+    return nullptr;
+  return parseSourceFile<ModuleOp>(sources, &context);
+}
+
 static std::string listFunctions(ModuleOp module) {
   SmallVector<std::string> names;
   for (func::FuncOp function : module.getOps<func::FuncOp>())
@@ -38,18 +51,17 @@ static std::string listFunctions(ModuleOp module) {
                        : "it has " + join(names, ", ");
 }
 
-Expected<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
-  if (!entry.empty()) {
-    auto function = module.lookupSymbol<func::FuncOp>(entry);
-    if (!function)
-      return createStringError("--entry=" + entry +
-                               ": the module has no such func.func; " +
-                               listFunctions(module));
-    if (function.isExternal())
-      return createStringError("--entry=" + entry +
-                               ": the function has no body");
-    return function;
-  }
+Expected<func::FuncOp> findFunction(ModuleOp module, StringRef name) {
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  if (!function)
+    return createStringError("the module has no func.func '@" + name + "'; " +
+                             listFunctions(module));
+  if (function.isExternal())
+    return createStringError("the function '@" + name + "' has no body");
+  return function;
+}
+
+Expected<func::FuncOp> findMainFunction(ModuleOp module) {
   SmallVector<func::FuncOp> candidates;
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {
     if (function.isExternal())
@@ -61,16 +73,14 @@ Expected<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
   }
   if (candidates.size() == 1)
     return candidates.front();
-  return createStringError("which function is to run? The module has no @main "
-                           "and " +
-                           Twine(candidates.size()) +
-                           " public functions with a body: pass --entry; " +
-                           listFunctions(module));
+  return createStringError(
+      "the module has no @main and " + Twine(candidates.size()) +
+      " public functions with a body; " + listFunctions(module));
 }
 
-void isolateEntry(ModuleOp module, func::FuncOp entry) {
+void exportOnly(ModuleOp module, ArrayRef<func::FuncOp> functions) {
   for (func::FuncOp function : module.getOps<func::FuncOp>())
-    function.setVisibility(function == entry
+    function.setVisibility(is_contained(functions, function)
                                ? SymbolTable::Visibility::Public
                                : SymbolTable::Visibility::Private);
 }

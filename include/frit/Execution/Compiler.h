@@ -1,0 +1,143 @@
+//===- Compiler.h - From text to code ---------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps of a compilation, which frit-run, frit-compile and the C API take:
+//
+//   readSource, parseModule     text or bytecode to a module
+//   findFunction, exportOnly    which of its functions are compiled
+//   lowerModule                 to LLVM's dialect, for a CompileTarget
+//
+// and then for code in this process
+//
+//   Executable::compile         (Executable.h)
+//
+// or for files
+//
+//   exportEntries               functions with C types; hides everything else
+//   emitModule, emitHeader      the bytes of a file
+//   linkSharedLibrary
+//
+// Nothing here is global or ends the process. A failure is an llvm::Error, or,
+// where LogicalResult is returned, diagnostics that the context's handlers got.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_EXECUTION_COMPILER_H
+#define FRIT_EXECUTION_COMPILER_H
+
+#include "frit/Execution/CompileTarget.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+
+namespace mlir::frit {
+
+/// What a compilation may choose.
+struct CompileOptions {
+  /// Which kernels selection may pick: auto, native, require=PROVIDER or
+  /// batch-invariant.
+  std::string policy = "auto";
+  /// Folder of the CUDA Toolkit; empty: where the environment leads.
+  std::string toolkit;
+  /// Spread parallel loops on a CPU over the threads of the context.
+  bool parallel = true;
+  /// Check at run time what types leave open: sizes, ids, true ranks, indices.
+  bool verify = false;
+  /// Leave generated kernels as PTX, also where there is ptxas.
+  bool ptxOnly = false;
+
+  /// Errors: a policy that is unknown.
+  llvm::Error checkPolicy(MLIRContext &context) const;
+};
+
+/// Reads a file ("-": standard input) into `sources`, which diagnostics quote.
+/// An error names the file and the system's reason.
+llvm::Error readSource(llvm::StringRef path, llvm::SourceMgr &sources);
+
+/// Parses the main buffer of `sources`, text or bytecode. Text that is nested
+/// so deeply that the parser would end the process is refused. Null after
+/// diagnostics.
+OwningOpRef<ModuleOp>
+parseModule(const std::shared_ptr<llvm::SourceMgr> &sources,
+            MLIRContext &context);
+
+/// The function named `name`. Errors: there is none, or it has no body; the
+/// message lists what there is.
+llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
+                                          llvm::StringRef name);
+
+/// `main`, or the only public function with a body. The error lists what there
+/// is.
+llvm::Expected<func::FuncOp> findMainFunction(ModuleOp module);
+
+/// Leaves `functions` as the only public ones, so that only what they need is
+/// compiled.
+void exportOnly(ModuleOp module, llvm::ArrayRef<func::FuncOp> functions);
+
+/// Lowers the module to LLVM's dialect with frit-to-cpu or frit-to-cuda.
+LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
+                          const CompileOptions &options);
+
+/// The same with frit-native-reference, what faster code is compared with.
+LogicalResult lowerToReference(ModuleOp module);
+
+/// Gives a lowered module functions with C types, whose names begin with
+/// `prefix`, and hides everything else, with frit-export-entries. An error
+/// where a public function cannot be called with descriptors.
+LogicalResult exportEntries(ModuleOp module, llvm::StringRef prefix);
+
+/// What can be made of a lowered module.
+enum class EmitKind {
+  /// The module in LLVM's dialect, as text.
+  Mlir,
+  /// The same as bytecode.
+  MlirBytecode,
+  /// Optimized LLVM IR, as text.
+  Llvm,
+  /// The PTX of generated kernels; needs CompileOptions::ptxOnly.
+  Ptx,
+  /// An object file.
+  Object,
+};
+
+/// Writes `kind` of a module that lowerModule lowered. Errors: what the code
+/// generator cannot do. Of PTX: the target is no GPU.
+llvm::Error emitModule(ModuleOp module, const CompileTarget &target,
+                       EmitKind kind, llvm::raw_ostream &stream);
+
+/// What a header says of its module.
+struct HeaderOptions {
+  /// As in exportEntries.
+  std::string prefix;
+  /// Of the source file, for the reader.
+  std::string source;
+  /// For the reader: "cpu:x86-64-v3".
+  std::string target;
+  /// Tensors are in memory of a device.
+  bool isOnDevice = false;
+};
+
+/// Writes the C header (C11 and C++17) of a module that was lowered.
+llvm::Error emitHeader(ModuleOp module, const HeaderOptions &options,
+                       llvm::raw_ostream &stream);
+
+/// Links an object file to a shared library that needs Frit's runtime, with the
+/// program `linker`: a C compiler's driver; empty: cc or clang. Errors: none is
+/// found, or what it printed.
+llvm::Expected<std::string> linkSharedLibrary(llvm::StringRef object,
+                                              llvm::StringRef linker);
+
+} // namespace mlir::frit
+
+#endif // FRIT_EXECUTION_COMPILER_H

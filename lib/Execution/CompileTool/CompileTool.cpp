@@ -1,0 +1,150 @@
+//===- CompileTool.cpp ----------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps of frit-compile in order: options, module, lowering, files. Each
+// failing step has its exit code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Execution/CompileTool.h"
+
+#include "Options.h"
+#include "Outputs.h"
+
+#include "frit/Execution/EntrySignature.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include "llvm/Support/InitLLVM.h"
+
+using namespace llvm;
+
+namespace mlir::frit {
+
+namespace {
+
+enum class Exit : int { Success = 0, Usage = 1, Compile = 2, Write = 3 };
+
+Exit fail(Exit exit, Error error) {
+  outs().flush();
+  logAllUnhandledErrors(std::move(error), errs(), "frit-compile: error: ");
+  return exit;
+}
+
+/// The functions to export.
+Expected<SmallVector<func::FuncOp>>
+findEntries(ModuleOp module, const CompileToolOptions &options) {
+  SmallVector<func::FuncOp> functions;
+  for (const std::string &name : options.entries) {
+    auto function = findFunction(module, name);
+    if (!function)
+      return createStringError("--entry=" + name + ": " +
+                               toString(function.takeError()));
+    functions.push_back(*function);
+  }
+  if (!functions.empty())
+    return functions;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() && function.isPublic())
+      functions.push_back(function);
+  if (functions.empty())
+    return createStringError("there is nothing to export: the module has no "
+                             "public func.func with a body");
+  return functions;
+}
+
+/// A copy of the module that was lowered and exports its entries; null after
+/// diagnostics.
+OwningOpRef<ModuleOp> lower(ModuleOp module, const CompileTarget &target,
+                            CompileOptions compile,
+                            const CompileToolOptions &options, bool ptxOnly) {
+  compile.ptxOnly = ptxOnly;
+  OwningOpRef<ModuleOp> copy = module.clone();
+  if (failed(lowerModule(*copy, target, compile)) ||
+      failed(exportEntries(*copy, options.prefix)))
+    return nullptr;
+  return copy;
+}
+
+Exit compile(const CompileToolOptions &options, DialectRegistry &registry) {
+  MLIRContext context(registry);
+  if (Error error = options.compile.checkPolicy(context))
+    return fail(Exit::Usage,
+                createStringError("--policy: " + toString(std::move(error))));
+  auto target = options.target.resolve(TargetName::Use::Write);
+  if (!target)
+    return fail(Exit::Usage,
+                createStringError("--target=" + options.targetText + ": " +
+                                  toString(target.takeError())));
+  auto sources = std::make_shared<SourceMgr>();
+  if (Error error = readSource(options.file, *sources))
+    return fail(Exit::Usage, std::move(error));
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  OwningOpRef<ModuleOp> module = parseModule(sources, context);
+  if (!module)
+    return Exit::Compile;
+  auto entries = findEntries(*module, options);
+  if (!entries)
+    return fail(Exit::Usage, entries.takeError());
+  for (func::FuncOp function : *entries)
+    if (auto signature = EntrySignature::get(function); !signature) {
+      function.emitError() << toString(signature.takeError());
+      return Exit::Compile;
+    }
+  exportOnly(*module, *entries);
+
+  auto isWritten = [&](OutputKind kind) {
+    return any_of(options.outputs, [&](const OutputFile &output) {
+      return output.kind == kind;
+    });
+  };
+  LoweredModules modules;
+  modules.code = lower(*module, *target, options.compile, options,
+                       /*ptxOnly=*/false);
+  if (!modules.code)
+    return Exit::Compile;
+  if (isWritten(OutputKind::Ptx)) {
+    modules.ptx = lower(*module, *target, options.compile, options,
+                        /*ptxOnly=*/true);
+    if (!modules.ptx)
+      return Exit::Compile;
+  }
+  auto bytes = makeOutputs(modules, *target, options);
+  if (!bytes)
+    return fail(Exit::Compile, bytes.takeError());
+  if (Error error = writeOutputs(*bytes, options))
+    return fail(Exit::Write, std::move(error));
+  return Exit::Success;
+}
+
+Exit runMain(int argc, char **argv, DialectRegistry &registry) {
+  auto options = parseCompileToolOptions(argc, argv);
+  if (!options)
+    return fail(Exit::Usage, options.takeError());
+  return *options ? compile(**options, registry) : Exit::Success;
+}
+
+} // namespace
+
+int fritCompileMain(int argc, char **argv, DialectRegistry &registry) {
+  InitLLVM init(argc, argv);
+  Exit exit = runMain(argc, argv, registry);
+  // An error that is not cleared ends the process in the stream's destructor.
+  outs().flush();
+  if (std::error_code code = outs().error()) {
+    outs().clear_error();
+    errs() << "frit-compile: error: cannot write standard output: "
+           << code.message() << "\n";
+    if (exit == Exit::Success)
+      exit = Exit::Write;
+  }
+  return static_cast<int>(exit);
+}
+
+} // namespace mlir::frit

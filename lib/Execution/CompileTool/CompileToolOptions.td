@@ -1,0 +1,53 @@
+//===- CompileToolOptions.td -------------------------------*- tablegen -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options of frit-compile.
+//
+//===----------------------------------------------------------------------===//
+
+include "ToolOptions.td"
+
+def output : JoinedOrSeparate<["-"], "o">,
+             MetaVarName<"FILE">,
+             HelpText<"Where the output goes; - for standard output. With more "
+                      "than one kind: a stem that gets the suffix of each "
+                      "(.o, .h, .so, .ptx, .ll, .mlirbc)">;
+defm emit : Value<"emit", "KIND[,KIND...]",
+                  "What to write: obj (default), header, so, ptx, llvm, mlirbc. "
+                  "May be repeated">;
+defm target
+    : Value<"target", "cpu[:MARCH]|cuda[:N]|cuda:sm_XX",
+            "What the code is for (default: cpu). MARCH is LLVM's name of a "
+            "processor, x86-64-v3 or znver3, or native for this one; without "
+            "it, the oldest of the architecture. N is the number of a device "
+            "of this machine">;
+defm host_march : Value<"host-march", "MARCH",
+                        "The processor of the host's part of code for a GPU, as "
+                        "in --target (default: the oldest of the architecture)">;
+defm prefix : Value<"prefix", "NAME",
+                    "What exported names begin with (default: the name of the "
+                    "output)">;
+defm entry : Value<"entry", "NAME",
+                   "A function to export, may be repeated (default: all public "
+                   "ones with a body)">;
+defm policy
+    : Value<"policy", "POLICY",
+            "Which kernels may be picked: auto (default), native, "
+            "require=PROVIDER or batch-invariant">;
+defm toolkit : Value<"toolkit", "DIR",
+                     "The CUDA Toolkit whose ptxas compiles generated kernels "
+                     "(default: CUDA_HOME, CUDA_PATH, the one of ptxas in "
+                     "PATH, /usr/local/cuda)">;
+defm linker : Value<"linker", "PROGRAM",
+                    "The C compiler's driver that links --emit=so (default: cc, "
+                    "else clang or gcc)">;
+def verify : Flag_<"verify", "Check at run time what types leave open: "
+                             "sizes that must agree, ids, true ranks, indices">;
+def no_parallel : Flag_<"no-parallel",
+                        "Run the loops of code for a CPU in order, on the "
+                        "calling thread">;

@@ -1,0 +1,198 @@
+//===- Options.cpp --------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parses the command line of frit-compile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "../CommandLine.h"
+
+#include "frit/Execution/ExportedName.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+
+namespace mlir::frit {
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "CompileToolOptions.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "CompileToolOptions.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "CompileToolOptions.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr opt::OptTable::Info kOptionInfo[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "CompileToolOptions.inc"
+#undef OPTION
+};
+
+class CompileToolOptTable : public opt::GenericOptTable {
+public:
+  CompileToolOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, kOptionInfo) {}
+};
+
+constexpr char kTitle[] =
+    "Compiles functions over tensors to files that a program links.\n\n"
+    "EXIT CODES: 0 success; 1 usage, an unreadable file; 2 the text does not "
+    "compile; 3 an\noutput could not be written";
+
+struct KindInfo {
+  OutputKind kind;
+  StringLiteral name;
+  StringLiteral suffix;
+};
+
+constexpr KindInfo kKinds[] = {
+    {OutputKind::Object, "obj", ".o"},
+    {OutputKind::Header, "header", ".h"},
+    {OutputKind::SharedLibrary, "so", ".so"},
+    {OutputKind::Ptx, "ptx", ".ptx"},
+    {OutputKind::Llvm, "llvm", ".ll"},
+    {OutputKind::Bytecode, "mlirbc", ".mlirbc"},
+};
+
+Expected<SmallVector<KindInfo>> parseKinds(ArrayRef<std::string> texts) {
+  SmallVector<KindInfo> kinds;
+  for (StringRef text : texts)
+    for (StringRef name : split(text, ',')) {
+      const auto *known = find_if(
+          kKinds, [&](const KindInfo &info) { return info.name == name; });
+      if (known == std::end(kKinds))
+        return createStringError(
+            "--emit=" + text + ": '" + name +
+            "' is no kind of output: expected obj, header, so, ptx, llvm or "
+            "mlirbc");
+      if (none_of(kinds, [&](const KindInfo &info) {
+            return info.kind == known->kind;
+          }))
+        kinds.push_back(*known);
+    }
+  if (kinds.empty())
+    kinds.push_back(kKinds[0]);
+  return kinds;
+}
+
+Error parseOutputs(const InputArgList &args, CompileToolOptions &options) {
+  auto kinds = parseKinds(args.getAllArgValues(OPT_emit));
+  if (!kinds)
+    return kinds.takeError();
+  StringRef output = args.getLastArgValue(OPT_output);
+  if (output.empty())
+    return createStringError("where does the output go? Pass -o FILE");
+  bool isOne = kinds->size() == 1;
+  if (output == "-" && !isOne)
+    return createStringError("-o -: standard output takes one kind of output, "
+                             "but --emit names " +
+                             Twine(kinds->size()));
+  for (const KindInfo &info : *kinds)
+    options.outputs.push_back(
+        {info.kind, isOne ? output.str() : (output + info.suffix).str()});
+
+  options.prefix = args.getLastArgValue(OPT_prefix);
+  bool isGiven = args.hasArg(OPT_prefix);
+  if (!isGiven)
+    options.prefix = isOne ? sys::path::stem(output).str()
+                           : sys::path::filename(output).str();
+  if (isExportPrefix(options.prefix))
+    return Error::success();
+  return createStringError(
+      (isGiven ? "--prefix=" + options.prefix
+               : "the name of the output, '" + options.prefix +
+                     "', cannot begin exported names; pass --prefix") +
+      ": expected letters, digits and underscores, a letter first");
+}
+
+Error parseTarget(const InputArgList &args, CompileToolOptions &options) {
+  StringRef text = args.getLastArgValue(OPT_target, "cpu");
+  options.targetText = text.str();
+  auto target = TargetName::parse(text);
+  if (!target)
+    return createStringError("--target=" + text + ": " +
+                             toString(target.takeError()));
+  options.target = std::move(*target);
+  bool isCpu = options.target.kind == TargetName::Kind::Cpu;
+  if (const Arg *march = args.getLastArg(OPT_host_march)) {
+    if (isCpu)
+      return createStringError(
+          Twine("--host-march=") + march->getValue() +
+          ": the target is a CPU: pass --target=cpu:" + march->getValue());
+    options.target.march = march->getValue();
+  }
+  // Files are for other machines, unless one is named.
+  if (options.target.march.empty())
+    options.target.march = CpuTarget::getBaselineName().str();
+  return Error::success();
+}
+
+} // namespace
+
+StringRef getName(OutputKind kind) {
+  return find_if(kKinds,
+                 [&](const KindInfo &info) { return info.kind == kind; })
+      ->name;
+}
+
+Expected<std::optional<CompileToolOptions>>
+parseCompileToolOptions(int argc, char **argv) {
+  CompileToolOptTable table;
+  CommandLine line(table, argc, argv);
+  const InputArgList &args = line.args;
+  if (args.hasArg(OPT_help)) {
+    table.printHelp(outs(), "frit-compile FILE -o OUTPUT [options]", kTitle);
+    return std::nullopt;
+  }
+  if (args.hasArg(OPT_version)) {
+    printVersion("frit-compile", outs());
+    return std::nullopt;
+  }
+  if (Error error = line.check())
+    return error;
+
+  CompileToolOptions options;
+  options.file = args.getLastArgValue(OPT_INPUT);
+  append_range(options.entries, args.getAllArgValues(OPT_entry));
+  options.compile.policy = args.getLastArgValue(OPT_policy, "auto");
+  options.compile.toolkit = args.getLastArgValue(OPT_toolkit);
+  options.compile.verify = args.hasArg(OPT_verify);
+  options.compile.parallel = !args.hasArg(OPT_no_parallel);
+  options.linker = args.getLastArgValue(OPT_linker);
+  if (Error error = parseTarget(args, options))
+    return error;
+  if (Error error = parseOutputs(args, options))
+    return error;
+  if (options.target.kind == TargetName::Kind::Cpu &&
+      any_of(options.outputs, [](const OutputFile &output) {
+        return output.kind == OutputKind::Ptx;
+      }))
+    return createStringError("--emit=ptx: the target is cpu");
+  return options;
+}
+
+} // namespace mlir::frit

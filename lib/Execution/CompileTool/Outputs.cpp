@@ -1,0 +1,137 @@
+//===- Outputs.cpp --------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes all outputs before the first is written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Outputs.h"
+
+#include "frit/IO/OutputFile.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace mlir::frit {
+
+namespace {
+
+class OutputMaker {
+public:
+  OutputMaker(const LoweredModules &modules, const CompileTarget &target,
+              const CompileToolOptions &options)
+      : modules(modules), target(target), options(options) {}
+
+  Expected<std::string> make(OutputKind kind) {
+    switch (kind) {
+    case OutputKind::Object:
+      return getObject();
+    case OutputKind::SharedLibrary: {
+      auto bytes = getObject();
+      if (!bytes)
+        return bytes.takeError();
+      return linkSharedLibrary(*bytes, options.linker);
+    }
+    case OutputKind::Header:
+      return emit([&](raw_ostream &stream) { return writeHeader(stream); });
+    case OutputKind::Ptx:
+      return getPtx();
+    case OutputKind::Llvm:
+      return emitCode(EmitKind::Llvm);
+    case OutputKind::Bytecode:
+      return emitCode(EmitKind::MlirBytecode);
+    }
+    llvm_unreachable("every kind is listed");
+  }
+
+private:
+  Expected<std::string> emit(function_ref<Error(raw_ostream &)> write) {
+    std::string bytes;
+    raw_string_ostream stream(bytes);
+    if (Error error = write(stream))
+      return error;
+    return bytes;
+  }
+
+  Expected<std::string> emitCode(EmitKind kind) {
+    return emit([&](raw_ostream &stream) {
+      return emitModule(*modules.code, target, kind, stream);
+    });
+  }
+
+  Expected<std::string> getObject() {
+    if (object)
+      return *object;
+    auto bytes = emitCode(EmitKind::Object);
+    if (bytes)
+      object = *bytes;
+    return bytes;
+  }
+
+  Expected<std::string> getPtx() {
+    auto text = emit([&](raw_ostream &stream) {
+      return emitModule(*modules.ptx, target, EmitKind::Ptx, stream);
+    });
+    if (text && text->empty())
+      return createStringError("--emit=ptx: no kernel was generated, all are "
+                               "hand-written ones (see frit-run --explain)");
+    return text;
+  }
+
+  Error writeHeader(raw_ostream &stream) {
+    HeaderOptions header;
+    header.prefix = options.prefix;
+    header.source = options.file == "-"
+                        ? "standard input"
+                        : sys::path::filename(options.file).str();
+    header.target = target.getKernelTarget() +
+                    (target.cuda ? ", the host's part for " : ":") +
+                    target.cpu.cpu;
+    header.isOnDevice = target.cuda.has_value();
+    return emitHeader(*modules.code, header, stream);
+  }
+
+  const LoweredModules &modules;
+  const CompileTarget &target;
+  const CompileToolOptions &options;
+  std::optional<std::string> object;
+};
+
+} // namespace
+
+Expected<SmallVector<std::string>>
+makeOutputs(const LoweredModules &modules, const CompileTarget &target,
+            const CompileToolOptions &options) {
+  OutputMaker maker(modules, target, options);
+  SmallVector<std::string> all;
+  for (const OutputFile &output : options.outputs) {
+    auto bytes = maker.make(output.kind);
+    if (!bytes)
+      return bytes.takeError();
+    all.push_back(std::move(*bytes));
+  }
+  return all;
+}
+
+Error writeOutputs(ArrayRef<std::string> bytes,
+                   const CompileToolOptions &options) {
+  for (auto [output, content] : zip_equal(options.outputs, bytes)) {
+    if (output.path == "-") {
+      outs() << content;
+      continue;
+    }
+    if (Error error = writeFileAtomically(
+            output.path, [&](raw_ostream &stream) { stream << content; }))
+      return error;
+  }
+  return Error::success();
+}
+
+} // namespace mlir::frit

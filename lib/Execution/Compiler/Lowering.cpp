@@ -1,0 +1,64 @@
+//===- Lowering.cpp - Modules to LLVM's dialect ---------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the pipeline of a target.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frit/Execution/Compiler.h"
+#include "frit/Kernels/KernelSelection.h"
+#include "frit/Pipelines/Pipelines.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace llvm;
+
+namespace mlir::frit {
+
+Error CompileOptions::checkPolicy(MLIRContext &context) const {
+  // An option has no place in a file that a diagnostic could show.
+  std::string message;
+  ScopedDiagnosticHandler collect(
+      &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
+  auto emitPolicyError = [&] { return emitError(UnknownLoc::get(&context)); };
+  if (failed(KernelPolicy::parse(policy, emitPolicyError)))
+    return createStringError(message);
+  return Error::success();
+}
+
+LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
+                          const CompileOptions &options) {
+  PassManager pm(module.getContext());
+  if (options.verify)
+    pm.addPass(createGenerateRuntimeVerificationPass());
+  if (target.cuda) {
+    CudaPipelineOptions pipeline;
+    pipeline.chip = target.cuda->getChip();
+    pipeline.policy = options.policy;
+    pipeline.toolkit = options.toolkit;
+    pipeline.ptxOnly = options.ptxOnly;
+    buildCudaPipeline(pm, pipeline);
+  } else {
+    CpuPipelineOptions pipeline;
+    pipeline.vectorWidth = target.cpu.vectorWidth;
+    pipeline.policy = options.policy;
+    pipeline.parallel = options.parallel;
+    buildCpuPipeline(pm, pipeline);
+  }
+  return pm.run(module);
+}
+
+LogicalResult lowerToReference(ModuleOp module) {
+  PassManager pm(module.getContext());
+  buildReferencePipeline(pm, ReferencePipelineOptions());
+  return pm.run(module);
+}
+
+} // namespace mlir::frit

@@ -1,0 +1,65 @@
+// What frit-compile refuses, with its exit codes; nothing is written then.
+
+// RUN: %exit 1 frit-compile 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: frit-compile: error: expected one FILE (- for standard input), got 0
+// RUN: %exit 1 frit-compile %s 2>&1 | FileCheck %s --check-prefix=OUTPUT
+// OUTPUT: error: where does the output go? Pass -o FILE
+// RUN: %exit 1 frit-compile %s -o %t.o --emitt=obj 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: unknown option '--emitt=obj'; did you mean '--emit=
+// RUN: %exit 1 frit-compile %s -o %t.o --emit=obj,asm 2>&1 | FileCheck %s --check-prefix=EMIT
+// EMIT: error: --emit=obj,asm: 'asm' is no kind of output: expected obj, header, so, ptx, llvm or mlirbc
+// RUN: %exit 1 frit-compile %s -o - --emit=obj,header 2>&1 | FileCheck %s --check-prefix=STDOUT
+// STDOUT: error: -o -: standard output takes one kind of output, but --emit names 2
+// RUN: %exit 1 frit-compile %s -o %t.o --prefix=a-b 2>&1 | FileCheck %s --check-prefix=PREFIX
+// PREFIX: error: --prefix=a-b: expected letters, digits and underscores, a letter first
+// RUN: %exit 1 frit-compile %s -o %t.dir/1.o 2>&1 | FileCheck %s --check-prefix=NAME
+// NAME: error: the name of the output, '1', cannot begin exported names; pass --prefix: expected letters
+// RUN: %exit 1 frit-compile %s -o - 2>&1 | FileCheck %s --check-prefix=DASH
+// DASH: error: the name of the output, '-', cannot begin exported names; pass --prefix
+
+// RUN: %exit 1 frit-compile %s -o %t.o --target=tpu --prefix=p 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: error: --target=tpu: expected cpu, cpu:MARCH, cuda, cuda:N or cuda:sm_XX, not 'tpu'
+// RUN: %exit 1 frit-compile %s -o %t.o --target=cpu:z80 --prefix=p 2>&1 | FileCheck %s --check-prefix=MARCH
+// MARCH: error: --target=cpu:z80: LLVM knows no processor 'z80' of {{.*}}; it knows
+// RUN: %exit 1 frit-compile %s -o %t.o --target=cuda:sm_1 --prefix=p 2>&1 | FileCheck %s --check-prefix=CHIP
+// CHIP: error: --target=cuda:sm_1: code can be made for {{.*}}, but not for 'sm_1'
+// RUN: %exit 1 frit-compile %s -o %t.o --target=cuda:sm_90a,sm_80 --prefix=p 2>&1 | FileCheck %s --check-prefix=CHIPS
+// CHIPS: error: --target=cuda:sm_90a,sm_80: code is made for one architecture at a time, compile once for each of sm_90a, sm_80
+// RUN: %exit 1 frit-compile %s -o %t.o --host-march=znver3 --prefix=p 2>&1 | FileCheck %s --check-prefix=HOST
+// HOST: error: --host-march=znver3: the target is a CPU: pass --target=cpu:znver3
+// RUN: %exit 1 frit-compile %s -o %t.o --emit=ptx --prefix=p 2>&1 | FileCheck %s --check-prefix=PTX
+// PTX: error: --emit=ptx: the target is cpu
+// RUN: %exit 1 frit-compile %s -o %t.o --policy=fast --prefix=p 2>&1 | FileCheck %s --check-prefix=POLICY
+// POLICY: error: --policy: unknown policy 'fast', expected 'auto'
+
+// RUN: %exit 1 frit-compile %s.absent -o %t.o --prefix=p 2>&1 | FileCheck %s --check-prefix=ABSENT
+// ABSENT: error: cannot read '{{.*}}.absent': No such file or directory
+// RUN: %exit 1 frit-compile %s -o %t.o --entry=g --prefix=p 2>&1 | FileCheck %s --check-prefix=ENTRY
+// ENTRY: error: --entry=g: the module has no func.func '@g'; it has @f, @complex, @space
+// RUN: echo 'func.func private @f()' | %exit 1 frit-compile - -o %t.o --prefix=p 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: error: there is nothing to export: the module has no public func.func with a body
+// RUN: echo 'func.func @f(' | %exit 2 frit-compile - -o %t.o --prefix=p 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// SYNTAX: error: expected
+// RUN: %exit 2 frit-compile %s -o %t.o --entry=complex --prefix=p 2>&1 | FileCheck %s --check-prefix=TYPE
+// TYPE: options_invalid.mlir:[[#]]:{{.*}}error: result 0 of '@complex' is tensor<4xcomplex<f32>>: callers can pass ranked tensors
+// RUN: %exit 2 frit-compile %s -o %t.o --entry=space --prefix=p 2>&1 | FileCheck %s --check-prefix=SPACE
+// SPACE: error: argument 0 of '@space' is memref<4xf32, 1>: callers can pass
+// RUN: %exit 2 frit-compile %s -o %t.so --entry=f --emit=so --linker=no-such-linker --prefix=p 2>&1 | FileCheck %s --check-prefix=LINKER
+// LINKER: error: there is no linker: none of no-such-linker is in PATH
+// RUN: %exit 2 frit-compile %s -o %t.so --entry=f --emit=so --linker=false --prefix=p 2>&1 | FileCheck %s --check-prefix=LINK
+// LINK: error: {{.*}}false cannot link the library (it returned 1)
+// RUN: %exit 3 frit-compile %s -o %t.absent/f --entry=f --emit=obj,header 2>&1 | FileCheck %s --check-prefix=UNWRITABLE
+// UNWRITABLE: error: {{.*}}f.o: {{.*}}No such file or directory
+
+// RUN: not ls %t.o %t.so
+
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @complex(%x: tensor<4xf32>) -> tensor<4xcomplex<f32>> {
+  %y = tensor.empty() : tensor<4xcomplex<f32>>
+  return %y : tensor<4xcomplex<f32>>
+}
+func.func @space(%x: memref<4xf32, 1>) {
+  return
+}
