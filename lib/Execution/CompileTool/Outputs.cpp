@@ -122,13 +122,15 @@ makeOutputs(const LoweredModules &modules, const CompileTarget &target,
 
 Error writeOutputs(ArrayRef<std::string> bytes,
                    const CompileToolOptions &options) {
-  for (auto [output, content] : zip_equal(options.outputs, bytes)) {
+  for (auto pair : zip_equal(options.outputs, bytes)) {
+    const OutputFile &output = std::get<0>(pair);
+    StringRef content = std::get<1>(pair);
     if (output.path == "-") {
       outs() << content;
       continue;
     }
-    if (Error error = writeFileAtomically(
-            output.path, [&](raw_ostream &stream) { stream << content; }))
+    auto write = [&](raw_ostream &stream) { stream << content; };
+    if (Error error = writeFileAtomically(output.path, write))
       return error;
   }
   return Error::success();

@@ -5,8 +5,7 @@
 // CHECK-SAME: attributes {frit.signature = {dims = {{\[}}["tokens", ""], [], ["tokens", ""]], name = "named",
 // CHECK-SAME: type = (tensor<?x8xf32>, f32) -> tensor<?x8xf32>, values = ["x", "", ""]}}
 func.func @named(%x: tensor<?x8xf32> {frit.dims = ["tokens", ""], frit.tensor = "x"}, %s: f32) -> tensor<?x8xf32> {
-  %y = math.exp %x : tensor<?x8xf32>
-  return %y : tensor<?x8xf32>
+  return %x : tensor<?x8xf32>
 }
 // The function that computes sizes is not one to describe.
 // CHECK: func.func @named__shapes(

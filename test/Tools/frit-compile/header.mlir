@@ -9,13 +9,13 @@
 // CHECK: extern "C" {
 
 // CHECK-LABEL: /** @f
-// CHECK: * x: [tokens, 4, any] f32, read
+// CHECK: * x: [tokens, 4, arg0.2] f32, read
 // CHECK: * layer_0_weight: [8] bf16, read ('layer.0.weight')
 // A name that C keeps, one that is there already, and none.
 // CHECK: * arg2: [tokens] i32, read ('int')
 // CHECK: * arg3: [] f64, read ('x')
 // CHECK: * arg4: [3] i1, may be written, row-major without gaps
-// CHECK: * result0: [tokens, 4, any] f32, written
+// CHECK: * result0: [tokens, 4, arg0.2] f32, written
 // CHECK: * result1: [] i64, written
 // CHECK: */
 // CHECK: FritStatus model_f(FritContext *context,

@@ -20,7 +20,7 @@ func.func @f(%x: tensor<?x512xf32>, %w: tensor<256x64xf32>) -> tensor<?x64xf32> 
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.dim %x, %c0 : tensor<?x512xf32>
   %h = tensor.empty(%tokens) : tensor<?x256xf32>
-  %g = frit.gelu_and_mul_sparse ins(%x : tensor<?x512xf32>) outs(%h : tensor<?x256xf32>) {std_multiplier = 0.5 : f32} -> tensor<?x256xf32>
+  %g = frit.gelu_and_mul_sparse ins(%x : tensor<?x512xf32>) outs(%h : tensor<?x256xf32>) std_multiplier = 0.5 -> tensor<?x256xf32>
   %e = tensor.empty(%tokens) : tensor<?x64xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
   %m = linalg.matmul ins(%g, %w : tensor<?x256xf32>, tensor<256x64xf32>) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>

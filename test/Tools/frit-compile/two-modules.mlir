@@ -1,15 +1,15 @@
 // Two modules with the same functions, constants and names, in one program, in
 // C and in C++; and a shared library.
 
-// RUN: sed -e s/FACTOR/2.0/ %s | frit-compile - -o %t.two --emit=obj,header --prefix=two
-// RUN: sed -e s/FACTOR/3.0/ %s | frit-compile - -o %t.three --emit=obj,header,so --prefix=three
-// RUN: cp %t.two.h %T/two.h && cp %t.three.h %T/three.h
-// RUN: %cc -I%T %S/Inputs/two-modules.c %t.two.o %t.three.o %link -o %t.c
-// RUN: %t.c | FileCheck %s
-// RUN: %cxx -I%T %S/Inputs/two-modules.c -x none %t.two.o %t.three.o %link -o %t.cxx
-// RUN: %t.cxx | FileCheck %s
-// RUN: %cc -I%T %S/Inputs/two-modules.c %t.two.o -x none %t.three.so %link -o %t.so.c -Wl,-rpath,%T
-// RUN: %t.so.c | FileCheck %s
+// RUN: rm -rf %t && mkdir %t
+// RUN: sed -e s/FACTOR/2.0/ %s | frit-compile - -o %t/two --emit=obj,header
+// RUN: sed -e s/FACTOR/3.0/ %s | frit-compile - -o %t/three --emit=obj,header,so
+// RUN: %cc -I%t %S/Inputs/two-modules.c %t/two.o %t/three.o %link -o %t/c
+// RUN: %t/c | FileCheck %s
+// RUN: %cxx -I%t %S/Inputs/two-modules.c -x none %t/two.o %t/three.o %link -o %t/cxx
+// RUN: %t/cxx | FileCheck %s
+// RUN: %cc -I%t %S/Inputs/two-modules.c %t/two.o %t/three.so %link -o %t/so -Wl,-rpath,%t
+// RUN: %t/so | FileCheck %s
 
 // CHECK: two: 2 4 6 8
 // CHECK-NEXT: three: 3 6 9 12
