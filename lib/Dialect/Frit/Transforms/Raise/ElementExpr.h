@@ -99,6 +99,8 @@ public:
   const ElementExpr *getBody() const { return operands[0]; }
   const ElementExpr *getInit() const { return operands[1]; }
 
+  // The name is llvm::FoldingSet's.
+  // NOLINTNEXTLINE(readability-identifier-naming)
   void Profile(llvm::FoldingSetNodeID &id) const;
 
 private:

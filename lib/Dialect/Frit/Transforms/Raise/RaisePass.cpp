@@ -31,6 +31,7 @@ public:
   void runOnOperation() override {
     RaisePatternList patterns;
     populateRaiseActivationPatterns(patterns);
+    populateRaiseLoraPatterns(patterns);
 
     SmallVector<Operation *> ops;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -48,6 +49,8 @@ public:
       if (raiser.getNumRaised() != 0 && isOpTriviallyDead(op))
         raiser.getRewriter().eraseOp(op);
     }
+    if (raiser.getNumRaised() != 0)
+      mergeLoraSlices(getOperation(), raiser.getRewriter());
     numRaised += raiser.getNumRaised();
     numRepaired += raiser.getNumRepaired();
     numMissed += raiser.getNumMissed();

@@ -97,6 +97,11 @@ using RaisePatternList = SmallVector<std::unique_ptr<RaisePattern>>;
 
 /// gelu_and_mul_sparse, and the plain gated family after it.
 void populateRaiseActivationPatterns(RaisePatternList &patterns);
+void populateRaiseLoraPatterns(RaisePatternList &patterns);
+
+/// Merges LoRA ops in `scope` that read one x and write side by side into one op
+/// with slices. Returns the number of ops made.
+unsigned mergeLoraSlices(Operation *scope, IRRewriter &rewriter);
 
 } // namespace mlir::frit
 
