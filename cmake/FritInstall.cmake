@@ -12,10 +12,16 @@ get_property(_frit_tools GLOBAL PROPERTY FRIT_TOOLS)
 set(_frit_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/frit")
 get_filename_component(FRIT_LLVM_PREFIX "${LLVM_TOOLS_BINARY_DIR}/.." ABSOLUTE)
 
-install(TARGETS ${FRIT_CONFIG_LIBRARIES} EXPORT FritTargets
+# The shared libraries, which show no MLIR, are a set of their own: a project can
+# use them without MLIR.
+get_property(_frit_shared_libs GLOBAL PROPERTY FRIT_SHARED_LIBS)
+set(_frit_static_libs ${FRIT_CONFIG_LIBRARIES})
+list(REMOVE_ITEM _frit_static_libs ${_frit_shared_libs})
+install(TARGETS ${_frit_static_libs} EXPORT FritTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(TARGETS ${_frit_shared_libs} EXPORT FritSharedTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(TARGETS ${_frit_tools} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 
@@ -31,10 +37,12 @@ foreach(_folder IN LISTS FRIT_INCLUDE_DIRS)
 endforeach()
 
 install(EXPORT FritTargets DESTINATION "${_frit_package_dir}")
+install(EXPORT FritSharedTargets DESTINATION "${_frit_package_dir}")
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/FritMLIR.cmake" DESTINATION "${_frit_package_dir}")
 
 set(_frit_build_package_dir "${CMAKE_BINARY_DIR}/lib/cmake/frit")
 export(EXPORT FritTargets FILE "${_frit_build_package_dir}/FritTargets.cmake")
+export(EXPORT FritSharedTargets FILE "${_frit_build_package_dir}/FritSharedTargets.cmake")
 
 # The package file for the build tree, with its paths, ...
 set(FRIT_CONFIG_INCLUDE_DIRS "${FRIT_INCLUDE_DIRS}")

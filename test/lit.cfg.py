@@ -28,7 +28,7 @@ if plugin:
     config.available_features.add("plugin")
     config.test_exec_root = os.path.join(config.test_exec_root, "plugin")
     # No test there is an opt test.
-    config.excludes += ["Benchmarks", "CAPI", "Docs", "Integration", "Package", "Tools", "mutation", "property"]
+    config.excludes += ["Benchmarks", "CAPI", "Docs", "Integration", "Package", "Tools", "conventions.test", "mutation", "property"]
 
 # Memory that cannot be had is null, with sanitizers too.
 llvm_config.with_environment("ASAN_OPTIONS", "allocator_may_return_null=1")

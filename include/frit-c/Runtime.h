@@ -63,7 +63,9 @@ enum FritStatusCode {
   /** The context's stream is being captured into a graph, and the request would
    * allocate, load code or wait, which a graph cannot record. The capture stays
    * valid. */
-  FRIT_STATUS_CAPTURE = 7
+  FRIT_STATUS_CAPTURE = 7,
+  /** A source does not parse or cannot be compiled; see Compiler.h. */
+  FRIT_STATUS_COMPILATION = 8
 };
 
 /** A fixed English name of a code ("out of memory"); never null. */

@@ -78,6 +78,8 @@ const char *fritStatusName(FritStatus status) {
     return "device error";
   case FRIT_STATUS_CAPTURE:
     return "not possible during a capture";
+  case FRIT_STATUS_COMPILATION:
+    return "compilation failed";
   default:
     return "unknown status";
   }

@@ -12,11 +12,7 @@
 
 #include "Explain.h"
 
-#include "frit/Dialect/Frit/Transforms/Passes.h"
-#include "frit/Kernels/KernelSelection.h"
-
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
+#include "frit/Execution/KernelChoices.h"
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -24,27 +20,8 @@ using namespace mlir::frit;
 LogicalResult mlir::frit::explainKernels(ModuleOp module, StringRef target,
                                          StringRef policy,
                                          raw_ostream &stream) {
-  // What precedes selection in the pipeline.
-  OwningOpRef<ModuleOp> copy = module.clone();
-  PassManager pm(module.getContext());
-  pm.addPass(createInlinerPass());
-  pm.addPass(createSymbolDCEPass());
-  pm.addPass(createGroupTokensPass());
-  if (failed(pm.run(*copy)))
-    return failure();
-
-  const KernelTable *table = KernelTable::get(module.getContext());
-  auto emitError = [&] { return module.emitError("--explain: "); };
-  if (!table)
-    return emitError() << "the context has no kernel table";
-  FailureOr<KernelSelectionOptions> options =
-      KernelSelectionOptions::parse(target, policy, {}, *table, emitError);
-  if (failed(options))
-    return failure();
-  FailureOr<std::vector<KernelDecision>> decisions =
-      decideKernels(*copy, *table, *options);
-  if (failed(decisions))
-    return failure();
-  printKernelDecisions(stream, *decisions);
-  return success();
+  return chooseKernels(module, target, policy,
+                       [&](ArrayRef<KernelDecision> decisions) {
+                         printKernelDecisions(stream, decisions);
+                       });
 }

@@ -1,4 +1,5 @@
 // Every kind of output, alone and together.
+// UNSUPPORTED: plugin
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: frit-compile %s -o %t/all --emit=obj,header,so,llvm,mlirbc

@@ -73,4 +73,11 @@ void downstream::registerPasses() {
         pm.addPass(std::make_unique<DownstreamToFritPass>());
         frit::buildCpuPipeline(pm, frit::CpuPipelineOptions());
       });
+  // With the options of Frit's pipeline: its GPU, for one.
+  PassPipelineRegistration<frit::CudaPipelineOptions>(
+      "downstream-to-cuda", "Lower the downstream dialect for a GPU",
+      [](OpPassManager &pm, const frit::CudaPipelineOptions &options) {
+        pm.addPass(std::make_unique<DownstreamToFritPass>());
+        frit::buildCudaPipeline(pm, options);
+      });
 }

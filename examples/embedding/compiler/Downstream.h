@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dialect of a compiler that embeds Frit, and its pipeline.
+// The dialect of a compiler that embeds Frit, its pipelines and its kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #define DOWNSTREAM_H
 
 #include "frit/Dialect/Frit/IR/Frit.h"
+#include "mlir/IR/DialectRegistry.h"
 
 #include "DownstreamDialect.h.inc"
 
@@ -23,8 +24,12 @@
 namespace downstream {
 
 /// Registers `downstream-to-frit`, which turns the dialect's ops into Frit's,
-/// and `downstream-to-cpu`, which goes on with Frit's pipeline.
+/// and `downstream-to-cpu` and `downstream-to-cuda`, which go on with Frit's
+/// pipelines.
 void registerPasses();
+
+/// Lets Frit pick this compiler's kernels in every context with the registry.
+void registerKernels(mlir::DialectRegistry &registry);
 
 } // namespace downstream
 

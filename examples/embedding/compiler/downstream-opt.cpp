@@ -20,6 +20,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<downstream::DownstreamDialect>();
   downstream::registerPasses();
+  downstream::registerKernels(registry);
   mlir::frit::registerCudaKernels(registry);
   return mlir::frit::optMain(argc, argv, "A compiler that embeds Frit\n",
                              registry);

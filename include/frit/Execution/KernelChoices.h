@@ -1,0 +1,31 @@
+//===- KernelChoices.h ------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which kernels a compilation will pick, asked before anything is compiled.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_EXECUTION_KERNELCHOICES_H
+#define FRIT_EXECUTION_KERNELCHOICES_H
+
+#include "frit/Kernels/KernelSelection.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::frit {
+
+/// Decides every op of the module as the pipelines do, on a copy of it, and
+/// hands the decisions to `use` while the ops that they are about exist.
+/// `target` and `policy` are options of frit-select-kernels. Fails after a
+/// diagnostic.
+LogicalResult chooseKernels(ModuleOp module, StringRef target, StringRef policy,
+                            function_ref<void(ArrayRef<KernelDecision>)> use);
+
+} // namespace mlir::frit
+
+#endif // FRIT_EXECUTION_KERNELCHOICES_H
