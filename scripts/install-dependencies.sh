@@ -34,9 +34,9 @@ if ((${#missing[@]})); then
 fi
 
 venv=build/venv
-if ! "$venv/bin/python3" -c 'import numpy, ml_dtypes, safetensors' 2>/dev/null; then
+if ! "$venv/bin/python3" -c 'import numpy, ml_dtypes, pytest, safetensors' 2>/dev/null; then
   echo "making the tests' Python environment in $venv"
   python3 -m venv --clear "$venv"
   "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check \
-    numpy ml_dtypes safetensors
+    numpy ml_dtypes pytest safetensors
 fi

@@ -60,6 +60,8 @@ config.substitutions += [
     ("%mlir_opt", mlir_opt),
     ("%mlir_tblgen", os.path.join(config.llvm_tools_dir, "mlir-tblgen")),
     ("%shlibext", config.frit_shlib_ext),
+    ("%pytest", f"env FRIT_LIBRARY_DIR={config.frit_lib_dir} PYTHONPATH={config.frit_source_dir}/python "
+     f"PYTHONDONTWRITEBYTECODE=1 {config.python} -m pytest -q -p no:cacheprovider"),
     ("%python", config.python),
 ]
 
@@ -98,3 +100,21 @@ runtime_library = os.path.join(config.frit_lib_dir, f"libFritRuntime{config.frit
 if os.path.exists(runtime_library):
     if subprocess.run([sys.executable, "-c", count_devices, runtime_library], capture_output=True).returncode == 0:
         config.available_features.add("cuda-device")
+
+# `python-package`: the Python package can be used here. A library that a
+# sanitizer instruments cannot be loaded.
+load = "import ctypes, sys; ctypes.CDLL(sys.argv[1])"
+if all(have_module(module) for module in ["ml_dtypes", "numpy", "pytest", "safetensors"]):
+    compiler_library = os.path.join(config.frit_lib_dir, f"libFritCompiler{config.frit_shlib_ext}")
+    if subprocess.run([sys.executable, "-c", load, compiler_library], capture_output=True).returncode == 0:
+        config.available_features.add("python-package")
+
+# `stub-driver`: the driver that the runtime's tests simulate was built.
+if os.path.exists(os.path.join(config.frit_lib_dir, f"libFritStubDriver{config.frit_shlib_ext}")):
+    config.available_features.add("stub-driver")
+
+# `wheel`: the parameter of that name is the path of a wheel of the Python package.
+wheel = lit_config.params.get("wheel")
+if wheel:
+    config.available_features.add("wheel")
+    config.substitutions.append(("%wheel", wheel))

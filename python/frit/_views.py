@@ -1,0 +1,143 @@
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tensors of any framework as plain views, without copies.
+
+A view is the tuple (address, type, device, sizes, strides). `type` and `device` are the upper halves of the words that
+frit-c/Tensor.h has for them: the type code shifted by 32 bits, to which the rank is added, and the device's ordinal in
+the lower half beside the flags in the upper. Strides count elements.
+
+A view is plain data for speed. Whoever makes one keeps the tensor alive while it is used.
+"""
+
+import sys
+
+import numpy
+
+from . import _abi, _dlpack, dtypes
+from .errors import InvalidArgumentError, UnsupportedTypeError
+
+_READ_ONLY = _abi.TENSOR_READ_ONLY << 32
+_HOST = _abi.NO_DEVICE & 0xffffffff
+
+
+def device_word(device, read_only=False):
+    return device & 0xffffffff | (_READ_ONLY if read_only else 0)
+
+
+def device_of(view):
+    """The ordinal of the device of a view, or NO_DEVICE."""
+    device = view[2] & 0xffffffff
+    return _abi.NO_DEVICE if device == _HOST else device
+
+
+def device_name(view):
+    device = device_of(view)
+    return "the host" if device == _abi.NO_DEVICE else f"cuda:{device}"
+
+
+def type_code(view):
+    return view[1] >> 32
+
+
+def describe(view):
+    """A view in words, for messages."""
+    return f"{'x'.join(map(str, view[3]))}x{dtypes.name_of(type_code(view))}".lstrip("x")
+
+
+class _NumpyTypes(dict):
+
+    def __missing__(self, dtype):
+        word = dtypes.from_numpy(dtype) << 32
+        self[dtype] = word
+        return word
+
+
+_numpy_types = _NumpyTypes()
+
+
+def _view_numpy(array):
+    interface = array.__array_interface__
+    address, read_only = interface["data"]
+    dtype = array.dtype
+    word = _numpy_types[dtype]
+    strides = array.strides
+    size = dtype.itemsize
+    if size != 1:
+        for stride in strides:
+            if stride % size:
+                raise InvalidArgumentError(f"has a stride of {stride} bytes, expected a multiple of the {size} bytes "
+                                           f"of {dtype}")
+        strides = [stride // size for stride in strides]
+    return address, word, _HOST | _READ_ONLY if read_only else _HOST, array.shape, strides
+
+
+def _view_generic(value):
+    if hasattr(value, "__dlpack__"):
+        return _dlpack.view(value)
+    try:
+        memoryview(value)
+    except TypeError:
+        raise UnsupportedTypeError(f"is a {type(value).__name__}, expected a tensor: an object with __dlpack__ or the "
+                                   "buffer protocol") from None
+    return _view_numpy(numpy.asarray(value))
+
+
+def _make_view_torch(torch):
+    types = {dtype: code << 32 for dtype, code in dtypes.torch_codes(torch).items()}
+    # Parts of complex numbers are views that may be negated, and there are complex numbers of these types only.
+    may_be_negated = frozenset(types[dtype] for dtype in (torch.float16, torch.float32, torch.float64))
+    is_grad_enabled = torch.is_grad_enabled
+
+    def refuse(tensor):
+        """Says why a tensor has no view."""
+        if tensor.layout is not torch.strided:
+            raise InvalidArgumentError(f"has layout {tensor.layout}, expected torch.strided")
+        if not tensor.is_cpu and not tensor.is_cuda:
+            raise InvalidArgumentError(f"is on device {tensor.device}, expected the CPU or a CUDA device")
+        if tensor.dtype not in types:
+            raise UnsupportedTypeError(f"has element type {tensor.dtype}, expected one of "
+                                       f"{', '.join(str(dtype) for dtype in types)}")
+        if tensor.requires_grad and is_grad_enabled():
+            raise InvalidArgumentError("requires a gradient, which Frit does not compute: call it under "
+                                       "torch.no_grad(), or pass tensor.detach()")
+        if tensor.is_neg():
+            raise InvalidArgumentError("is a view with a pending negation, expected plain memory: pass "
+                                       "tensor.resolve_neg()")
+
+    def view_torch(tensor):
+        try:
+            word = types[tensor.dtype]
+            device = _HOST if tensor.is_cpu else tensor.get_device()
+            if tensor.requires_grad and is_grad_enabled() or word in may_be_negated and tensor.is_neg() or \
+                    device != _HOST and not tensor.is_cuda:
+                refuse(tensor)
+            return tensor.data_ptr(), word, device, tensor.shape, tensor.stride()
+        except (KeyError, RuntimeError):
+            refuse(tensor)
+            raise
+
+    return view_torch
+
+
+class _Viewers(dict):
+    """From types of tensors to the functions that make views of them."""
+
+    def __missing__(self, cls):
+        torch = sys.modules.get("torch")
+        if torch is not None and issubclass(cls, torch.Tensor):
+            viewer = self.get(torch.Tensor) or _make_view_torch(torch)
+            self[torch.Tensor] = viewer
+        elif issubclass(cls, numpy.ndarray):
+            viewer = _view_numpy
+        else:
+            viewer = _view_generic
+        self[cls] = viewer
+        return viewer
+
+
+viewers = _Viewers()
+
+
+def view(tensor):
+    """The view of a tensor."""
+    return viewers[type(tensor)](tensor)

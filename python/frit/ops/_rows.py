@@ -1,0 +1,40 @@
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Activations as matrices of rows."""
+
+from .._views import viewers
+from ..errors import InvalidArgumentError
+
+
+def named_view(name, tensor):
+    """The view of an argument; errors start with its name."""
+    try:
+        return viewers[type(tensor)](tensor)
+    except InvalidArgumentError as error:
+        raise type(error)(f"{name} {error}") from None
+
+
+def flatten(view):
+    """A view with its leading dimensions as one, or None where they have no single stride. Shares the memory."""
+    address, code, device, sizes, strides = view
+    rank = len(sizes)
+    if rank == 2:
+        return view
+    if rank == 1:
+        return address, code, device, (1, sizes[0]), (sizes[0], strides[0])
+    rows, stride = 1, None
+    for size, step in zip(reversed(sizes[:-1]), reversed(strides[:-1])):
+        if size != 1:
+            if stride is None:
+                stride = step
+            elif step != stride * rows:
+                return None
+        rows *= size
+    if rows == 0 or stride is None:
+        stride = sizes[-1]
+    return address, code, device, (rows, sizes[-1]), (stride, strides[-1])
+
+
+def check_rank(name, view, least):
+    if len(view[3]) < least:
+        raise InvalidArgumentError(f"{name} has rank {len(view[3])}, expected {least} or more")

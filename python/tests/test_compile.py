@@ -1,0 +1,201 @@
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""frit.compile and the calls of what it returns."""
+
+import array
+import pathlib
+import threading
+
+import frit
+import ml_dtypes
+import numpy
+import pytest
+
+ADD = """
+func.func @add(%x: tensor<?x4xf32> {frit.tensor = "x", frit.dims = ["tokens", ""]}, %s: f32) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %t = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %e = tensor.empty(%t) : tensor<?x4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %s : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
+"""
+
+TWO = """
+func.func @first(%x: tensor<3xi32>) -> (tensor<3xi32>, i32) {
+  %c0 = arith.constant 0 : index
+  %e = tensor.extract %x[%c0] : tensor<3xi32>
+  return %x, %e : tensor<3xi32>, i32
+}
+func.func @second(%x: i1, %y: bf16, %z: i64) -> (i1, bf16, i64) {
+  return %x, %y, %z : i1, bf16, i64
+}
+"""
+
+GELU = """
+func.func @main(%x: tensor<?x256xbf16>) -> tensor<?x128xbf16> {
+  %c0 = arith.constant 0 : index
+  %t = tensor.dim %x, %c0 : tensor<?x256xbf16>
+  %e = tensor.empty(%t) : tensor<?x128xbf16>
+  %y = frit.gelu_and_mul_sparse ins(%x : tensor<?x256xbf16>) outs(%e : tensor<?x128xbf16>) std_multiplier = 1.0
+      -> tensor<?x128xbf16>
+  return %y : tensor<?x128xbf16>
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def add():
+    return frit.compile(ADD, "cpu")["add"]
+
+
+class Exported:
+    """What has __dlpack__ and nothing else."""
+
+    def __init__(self, array, versioned=True):
+        self.array = array
+        self.versioned = versioned
+
+    def __dlpack__(self, **arguments):
+        if not self.versioned:
+            if "max_version" in arguments:
+                raise TypeError("unexpected keyword argument 'max_version'")
+            return self.array.__dlpack__()
+        return self.array.__dlpack__(**arguments)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_signature(add):
+    assert add.name == "add"
+    assert add.target.startswith("cpu")
+    assert add.arguments == (frit.Value("x", "f32", ("tokens", 4), False, False), frit.Value("", "f32", (), True, False))
+    assert [(value.dtype, value.shape, value.is_written) for value in add.results] == [("f32", ("tokens", 4), True)]
+
+
+@pytest.mark.parametrize("tokens", [0, 1, 5])
+def test_call(add, tokens):
+    x = numpy.arange(4.0 * tokens, dtype=numpy.float32).reshape(tokens, 4)
+    y = add(x, 0.5)
+    assert isinstance(y, numpy.ndarray) and y.dtype == numpy.float32
+    numpy.testing.assert_array_equal(y, x + numpy.float32(0.5))
+
+
+def test_out_and_strides_without_copies(add):
+    big = numpy.arange(60, dtype=numpy.float32).reshape(5, 12)
+    out = numpy.full((5, 9), -1, numpy.float32)
+    assert add(big[:, 4:8], 1, out=out[:, 2:6]) is not None
+    numpy.testing.assert_array_equal(out[:, 2:6], big[:, 4:8] + 1)
+    assert (out[:, :2] == -1).all() and (out[:, 6:] == -1).all()
+
+
+@pytest.mark.parametrize("versioned", [True, False])
+def test_dlpack(add, versioned):
+    x = numpy.ones((2, 4), numpy.float32)
+    out = numpy.empty((2, 4), numpy.float32)
+    add(Exported(x, versioned), 1, out=Exported(out, versioned))
+    assert (out == 2).all()
+
+
+def test_buffer_protocol():
+    program = frit.compile(TWO, "cpu")
+    copy, element = program["first"](array.array("i", [7, 8, 9]))
+    assert list(copy) == [7, 8, 9] and element.shape == () and element == 7
+
+
+def test_scalars():
+    second = frit.compile(TWO, "cpu")["second"]
+    for values in [(True, 1.5, -2**63), (False, -3.0, 2**63 - 1), (numpy.bool_(True), numpy.float32(2), numpy.int32(5)),
+                   (1, ml_dtypes.bfloat16(0.5), numpy.array(6))]:
+        assert [value.item() for value in second(*values)] == [value for value in values]
+
+
+def test_program():
+    program = frit.compile(TWO, "cpu", entries=["second"])
+    assert list(program) == ["second"] and len(program) == 1 and "first" not in program
+    assert program(True, 1.0, 3)[2] == 3
+    program = frit.compile(TWO, "cpu")
+    assert sorted(program) == ["first", "second"]
+    with pytest.raises(frit.InvalidArgumentError, match="2 entries cannot be called, expected 1"):
+        program(1)
+
+
+def test_sources(tmp_path):
+    path = tmp_path / "add.mlir"
+    path.write_text(ADD)
+    x = numpy.zeros((1, 4), numpy.float32)
+    for source in (ADD, ADD.encode(), path, str(path)):
+        assert (frit.compile(source, "cpu")["add"](x, 2) == 2).all()
+
+
+def test_explain():
+    choice, = frit.compile(GELU, "cpu").explain()
+    assert (choice.op, choice.function) == ("frit.gelu_and_mul_sparse", "main")
+    assert choice.kernel in [candidate.kernel for candidate in choice.candidates if candidate.outcome == "picked"]
+    assert choice.location.line == 6
+    assert choice.kernel in str(choice)
+
+
+def test_explain_other_target():
+    program = frit.compile(GELU, "cuda:sm_90a", choices_only=True)
+    assert len(program) == 0 and program.target == "cuda:sm_90a"
+    choice, = program.explain()
+    assert "native" in {candidate.provider for candidate in choice.candidates}
+
+
+def test_results_do_not_depend_on_policy_native():
+    x = numpy.random.default_rng(0).standard_normal((3, 256)).astype(ml_dtypes.bfloat16)
+    results = [frit.compile(GELU, "cpu", policy)["main"](x) for policy in ("auto", "native")]
+    numpy.testing.assert_array_equal(results[0].view(numpy.uint16), results[1].view(numpy.uint16))
+
+
+def test_threads():
+    """Threads compile, and call one entry, at the same time."""
+    program = frit.compile(ADD, "cpu")
+    failures = []
+
+    def work(number):
+        try:
+            own = frit.compile(ADD, "cpu", name=f"thread{number}")["add"]
+            for tokens in range(20):
+                x = numpy.full((tokens, 4), number, numpy.float32)
+                for entry in (program["add"], own):
+                    numpy.testing.assert_array_equal(entry(x, tokens), x + tokens)
+                with pytest.raises(frit.InvalidArgumentError):
+                    own(x[:, :3], 1)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_verify():
+    text = """
+    func.func @at(%x: tensor<4xf32>, %i: index) -> f32 {
+      %0 = tensor.extract %x[%i] : tensor<4xf32>
+      return %0 : f32
+    }
+    """
+    at = frit.compile(text, "cpu", verify=True)["at"]
+    x = numpy.arange(4, dtype=numpy.float32)
+    with pytest.raises(frit.CheckFailedError):
+        at(x, 4)
+    assert at(x, 3) == 3
+
+
+def test_version_is_the_header_s():
+    header = (pathlib.Path(__file__).resolve().parents[2] / "include" / "frit-c" / "Version.h").read_text()
+    numbers = [line.split()[2] for line in header.splitlines() if line.startswith("#define FRIT_VERSION_M")
+              ] + [line.split()[2] for line in header.splitlines() if line.startswith("#define FRIT_VERSION_PATCH")]
+    assert frit.__version__ == ".".join(numbers)
