@@ -27,7 +27,7 @@ def run_golden(x, case, **arguments):
     return frit.ops.gelu_and_mul_sparse(x, std_multiplier=case["std_multiplier"], approximate=approximate, **arguments)
 
 
-@pytest.mark.parametrize("x, expected, case", golden_cases())
+@pytest.mark.parametrize("x, expected, case", list(golden_cases()))
 def test_golden(x, expected, case):
     """PyTorch eager's results: the same zeros, and values that differ by at most a step of the type in 1 of 1000."""
     y = run_golden(x, case)

@@ -4,11 +4,12 @@
 
 import json
 
+import pytest
+from conftest import DATA
+
+torch = pytest.importorskip("torch")
 import frit.ops
 import frit.torch
-import pytest
-import torch
-from conftest import DATA
 
 GELU = dict(std_multiplier=0.5)
 
@@ -118,7 +119,7 @@ def cases():
     yield from lora_cases()
 
 
-@pytest.mark.parametrize("op, arguments, options", cases(), ids=str)
+@pytest.mark.parametrize("op, arguments, options", list(cases()), ids=str)
 def test_opcheck(op, arguments, options):
     """The schema, the fake implementation and the tracing with static and dynamic sizes are true."""
     results = torch.library.opcheck(op, arguments, options)
