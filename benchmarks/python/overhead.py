@@ -1,6 +1,7 @@
 # Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a call from Python costs above the compiled function: one token, so that the function itself costs little.
+"""What a call from Python costs above the compiled function: one token (float32 in NumPy, bfloat16 in
+PyTorch), so that the function itself costs little.
 
 A time is the smallest mean of 100 calls among many repetitions, in microseconds. Prints a table for docs/Python.md. Lines
 with PyTorch are left out where it is not installed. Set OMP_NUM_THREADS=1, and FRIT_LIBRARY_DIR in a checkout.
@@ -29,7 +30,7 @@ def measure(function):
 
 def measure_raw(name):
     """The call of the C function alone, with the descriptors of the last call of an op, whose tensors must be alive."""
-    entry = next(entry for entry in _cache._entries.values() if entry.name == name)
+    entry = [entry for entry in _cache._entries.values() if entry.name == name][-1]
     frame, context = entry._frames[-1], _contexts.pool(_abi.NO_DEVICE, None).take()
     return measure(lambda: entry_call(context, entry._address, frame.values, frame.count))
 
@@ -55,7 +56,7 @@ def measure_torch_ops():
     library.impl("out", lambda x, up=None, *, activation, out: None, "CPU")
     library.define("new(Tensor x, Tensor? up=None, *, str activation) -> Tensor")
     library.impl("new", lambda x, up=None, *, activation: x.new_empty((1, 8)), "CPU")
-    x, out = torch.zeros(1, 16), torch.zeros(1, 8)
+    x, out = torch.zeros(1, 16, dtype=torch.bfloat16), torch.zeros(1, 8, dtype=torch.bfloat16)
     empty = torch.ops.frit_overhead
     yield ("torch.ops.frit.act_and_mul_out, beside an empty op",
            measure(lambda: frit.torch.act_and_mul_out(x, activation="silu", out=out)),
@@ -68,7 +69,7 @@ def rows():
     yield from measure_ops("NumPy", lambda shape, dtype="float32": numpy.zeros(shape, dtype))
     if torch:
         with torch.inference_mode():
-            yield from measure_ops("PyTorch", lambda shape, dtype="float32": torch.zeros(shape, dtype=getattr(torch, dtype)))
+            yield from measure_ops("PyTorch", lambda shape, dtype="bfloat16": torch.zeros(shape, dtype=getattr(torch, dtype)))
             yield from measure_torch_ops()
 
 

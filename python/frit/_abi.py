@@ -11,7 +11,6 @@ ANY = -1
 
 VALUE_SCALAR = 1
 VALUE_WRITTEN = 2
-VALUE_CONTIGUOUS = 4
 
 TENSOR_READ_ONLY = 1
 
@@ -84,14 +83,11 @@ RUNTIME_FUNCTIONS = {
     "fritRuntimeVersion": (c_int32, []),
     "fritThreadErrorMessage": (c_char_p, []),
     "fritContextCreate": (c_int32, [POINTER(ContextOptions), POINTER(c_void_p)]),
-    "fritContextDestroy": (None, [c_void_p]),
     "fritContextErrorMessage": (c_char_p, [c_void_p]),
     "fritContextClearError": (None, [c_void_p]),
-    "fritContextSynchronize": (c_int32, [c_void_p]),
     "fritContextBeginPrepare": (c_int32, [c_void_p]),
     "fritContextEndPrepare": (c_int32, [c_void_p]),
     "fritDeviceCount": (c_int32, [POINTER(c_int32)]),
-    "fritTypeName": (c_char_p, [c_int32]),
     "fritEntryCall": (c_int32, [c_void_p, c_void_p, c_void_p, c_int32]),
     "fritEntryNumResultSizes": (c_int32, [c_void_p]),
     "fritEntryResultSizes": (c_int32, [c_void_p, c_void_p, c_void_p, c_int32, c_void_p, c_int32]),

@@ -4,8 +4,8 @@
 
 The memory holds, for n values, n pointers to descriptors, then for each value a descriptor of frit-c/Tensor.h followed by
 its sizes and strides, or by the scalar. A call fills in everything with one Struct.pack_into, which is several times faster
-than assigning to fields of ctypes structures. The function that does so is generated for the ranks: it unpacks all views
-in one statement, which a loop over them takes twice the time for.
+than assigning to fields of ctypes structures, and fastest for native types ("@"). The function that does so is generated
+for the ranks: it unpacks all views in one statement, which a loop over them takes twice the time for.
 """
 
 import ctypes
@@ -36,7 +36,7 @@ def _make_fill(memory, begin, slots):
             words += [f"address{index}", at_sizes, at_strides, f"code{index} + {rank}", f"device{index}"]
             words += [*sizes, *strides] if rank else [0]
     # Scalars and tensors of rank 0 have a word behind them.
-    layout = struct.Struct("=" + "".join(f"5Q{max(2 * slot[0], 1)}q" for slot in slots))
+    layout = struct.Struct("@" + "".join(f"5Q{max(2 * slot[0], 1)}q" for slot in slots))
     source = f"def fill(views):\n [{''.join(targets)}] = views\n pack(memory, {begin}, {', '.join(map(str, words))})\n"
     scope = {"pack": layout.pack_into, "memory": memory}
     exec(source, scope)
@@ -58,7 +58,7 @@ class Frame:
         slots = []
         for index, (rank, is_scalar) in enumerate(zip(ranks, scalars)):
             address = base + offset * _WORD
-            struct.pack_into("=Q", memory, index * _WORD, address)
+            struct.pack_into("@Q", memory, index * _WORD, address)
             sizes = address + _DESCRIPTOR_WORDS * _WORD
             slots.append((rank, sizes, sizes + rank * _WORD, is_scalar))
             offset += words[index]

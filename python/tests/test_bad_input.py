@@ -59,6 +59,12 @@ def read_only():
     return tensor
 
 
+def released():
+    view = memoryview(ones(2, 8))
+    view.release()
+    return view
+
+
 def unaligned():
     return numpy.zeros(2 * 8 * 4 + 1, numpy.uint8)[1:].view(numpy.float32).reshape(2, 8)
 
@@ -99,6 +105,7 @@ CALLS = [
     ("result's size", lambda f: f(X, X, out=ones(3, 8)), frit.InvalidArgumentError, "size 3, .*2"),
     ("result's dtype", lambda f: f(X, X, out=ones(2, 8, dtype=numpy.int32)), frit.InvalidArgumentError,
      "i32, expected f32"),
+    ("released buffer", lambda f: f(released(), X), frit.InvalidArgumentError, "'x'.* released"),
     ("device", lambda f: f(OnDevice(), X), frit.InvalidArgumentError, "'x'.* cuda:0, expected the host"),
     ("mixed devices", lambda f: f(X, OnDevice()), frit.InvalidArgumentError, "'y'.* cuda:0, expected the host"),
     ("another kind of device", lambda f: f(OnDevice(8), X), frit.InvalidArgumentError, "kind 8, expected the CPU"),

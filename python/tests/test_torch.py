@@ -77,7 +77,13 @@ def test_parameters_and_gradients():
         assert torch.equal(y, frit.torch.act_and_mul(randn(2, 16), activation="silu"))
 
 
+def freed(x):
+    x.untyped_storage().resize_(0)
+    return x
+
+
 BAD = {
+    "freed": (lambda x: freed(x.clone()), "address is null|0 bytes|storage"),
     "dtype": (lambda x: x.to(torch.complex64), "complex64, expected one of"),
     "meta": (lambda x: x.to("meta"), "on device meta, expected"),
     "sparse": (lambda x: x.to_sparse(), "torch.sparse_coo, expected torch.strided"),
