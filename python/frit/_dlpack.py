@@ -9,7 +9,7 @@ capsule, so it is refused; the memory is the exporter's own, as long as that liv
 import ctypes
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 
-from . import _abi, dtypes
+from . import _abi, _contexts, dtypes
 from .errors import InvalidArgumentError, UnsupportedTypeError
 
 _CPU = 1
@@ -38,9 +38,9 @@ _is_valid.restype = ctypes.c_int
 _is_valid.argtypes = [ctypes.py_object, c_char_p]
 
 
-def _export(value, device_type):
+def _export(value, device_type, device):
     # Consumers of CUDA memory name the stream on which they will use it.
-    arguments = {"stream": _abi.LEGACY_DEFAULT_STREAM} if device_type == _CUDA else {}
+    arguments = {"stream": _contexts.current_stream(device)} if device_type == _CUDA else {}
     try:
         return value.__dlpack__(max_version=(1, 0), copy=False, **arguments)
     except TypeError:
@@ -76,7 +76,7 @@ def view(value):
         raise InvalidArgumentError(f"is on a device of DLPack's kind {device_type}, expected the CPU ({_CPU}) or a CUDA "
                                    f"device ({_CUDA})")
     try:
-        capsule = _export(value, device_type)
+        capsule = _export(value, device_type, device)
     except BufferError as error:
         raise UnsupportedTypeError(f"cannot be exported ({error}), expected what DLPack can describe") from None
     tensor, read_only = _read(capsule)

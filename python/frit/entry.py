@@ -37,7 +37,8 @@ class Entry:
 
     Called with its arguments: tensors with __dlpack__, or numbers for scalars. Returns its result, a tuple of several, or
     None. Results are new tensors of the framework of the first tensor among the arguments, or those of `out`. Nothing is
-    copied. On a device the work is queued on PyTorch's current stream, or on `stream` (the address of a CUstream).
+    copied. On a device the work is queued on PyTorch's current stream, or on `stream` (the address of a CUstream), which the
+    caller then orders after the work that makes the arguments.
 
     Calls from several threads run at the same time.
     """

@@ -4,6 +4,8 @@
 
 import ctypes
 import os
+import sys
+import types
 
 import frit.ops
 import numpy
@@ -96,6 +98,22 @@ def test_own_stream_and_prepare(entry):
     assert once > 0
     entry(x, out=out, stream=stream)
     assert launches(0, stream) == 2 * once
+
+
+def test_stream_of_pytorch(entry, monkeypatch):
+    """Work goes to what PyTorch says is the current stream of the device; its default stream is the legacy one."""
+    streams = {0: make_stream(0), 1: 0}
+    torch = types.SimpleNamespace(Tensor=type("Tensor", (), {}),
+                                  _C=types.SimpleNamespace(_cuda_getCurrentRawStream=streams.__getitem__))
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    before = launches(0, 1)
+    x = OnDevice(3, 16)
+    entry(x, out=OnDevice(3, 8))
+    assert launches(0, streams[0]) > 0 and launches(0, 1) == before
+    assert x.streams == [streams[0]]
+    before = launches(1, 1)
+    frit.ops.act_and_mul(OnDevice(2, 16, device=1), activation="silu", out=OnDevice(2, 8, device=1))
+    assert launches(1, 1) > before
 
 
 def test_ops_by_device():
