@@ -93,8 +93,8 @@ LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
 LogicalResult lowerToReference(ModuleOp module);
 
 /// Gives a lowered module functions with C types, whose names begin with
-/// `prefix`, and hides everything else, with frit-export-entries. An error
-/// where a public function cannot be called with descriptors.
+/// `prefix`, and hides everything else, with frit-export-entries. A function
+/// that EntrySignature::get refused before the lowering is hidden too.
 LogicalResult exportEntries(ModuleOp module, llvm::StringRef prefix);
 
 /// What can be made of a lowered module.

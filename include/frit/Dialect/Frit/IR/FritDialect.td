@@ -35,6 +35,8 @@ def Frit_Dialect : Dialect {
       `#frit.launch`.
     * `frit.host` on a function: it computes with memory of the host although
       the rest of the module uses a device's, a unit attribute.
+    * `frit.signature` on a function: what it was before it was lowered, for its
+      callers, a dictionary that `frit-record-signatures` writes.
     * `frit.tensor` on a function argument: the name of the tensor in a weight
       file that is bound to the argument, a string.
     * `frit.dims` on a function argument: names of its dimensions, an array of
