@@ -14,7 +14,8 @@
 
 #include "frit-c/Runtime.h"
 
-#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -40,8 +41,9 @@ public:
     other.path.clear();
   }
   ~TemporaryFile() {
+    // What cannot be removed stays in the folder of temporary files.
     if (!path.empty())
-      (void)sys::fs::remove(path);
+      llvm::consumeError(errorCodeToError(sys::fs::remove(path)));
   }
 
   StringRef getPath() const { return path; }
