@@ -202,6 +202,8 @@ FRIT_COMPILER_EXPORT void fritProgramDestroy(FritProgram *program);
 |* Programs
 \*===----------------------------------------------------------------------===*/
 
+/* A null program has no target, entries or choices. */
+
 /** What the program was compiled for: "cpu", "cuda:sm_90a". */
 FRIT_COMPILER_EXPORT const char *fritProgramTarget(const FritProgram *program);
 

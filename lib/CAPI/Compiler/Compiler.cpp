@@ -100,10 +100,13 @@ FritStatus fritCompileSource(const FritCompiler *compiler, const char *source,
                              FritProgram **program) {
   if (FritStatus status = checkArguments(compiler, source, options, program))
     return status;
+  auto buffer =
+      llvm::MemoryBuffer::getMemBufferCopy({source, bytes}, name ? name : "");
+  if (!buffer)
+    return fail(FRIT_STATUS_OUT_OF_MEMORY,
+                "no memory for a source of " + Twine(bytes) + " bytes");
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBufferCopy({source, bytes}, name ? name : ""),
-      llvm::SMLoc());
+  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   return compile(*compiler, sources, options, program);
 }
 

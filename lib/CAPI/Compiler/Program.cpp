@@ -19,15 +19,15 @@ using namespace mlir::frit;
 void fritProgramDestroy(FritProgram *program) { delete program; }
 
 const char *fritProgramTarget(const FritProgram *program) {
-  return program->target.c_str();
+  return program ? program->target.c_str() : "";
 }
 
 int32_t fritProgramDevice(const FritProgram *program) {
-  return program->device;
+  return program ? program->device : FRIT_NO_DEVICE;
 }
 
 int32_t fritProgramNumEntries(const FritProgram *program) {
-  return static_cast<int32_t>(program->entries.size());
+  return program ? static_cast<int32_t>(program->entries.size()) : 0;
 }
 
 const FritEntry *fritProgramEntry(const FritProgram *program, int32_t index) {
@@ -38,6 +38,12 @@ const FritEntry *fritProgramEntry(const FritProgram *program, int32_t index) {
 
 const FritEntry *fritProgramFindEntry(const FritProgram *program,
                                       const char *name) {
+  if (!program || !name) {
+    (void)fail(FRIT_STATUS_INVALID_ARGUMENT,
+               llvm::Twine("fritProgramFindEntry: '") +
+                   (program ? "name" : "program") + "' is null");
+    return nullptr;
+  }
   for (const FritEntry *entry : program->entries)
     if (llvm::StringRef(entry->name) == name)
       return entry;
@@ -52,14 +58,14 @@ const FritEntry *fritProgramFindEntry(const FritProgram *program,
 }
 
 int32_t fritProgramNumChoices(const FritProgram *program) {
-  return program->choices.size();
+  return program ? program->choices.size() : 0;
 }
 
 const FritChoice *fritProgramChoice(const FritProgram *program, int32_t index) {
-  return program->choices.getChoice(index);
+  return program ? program->choices.getChoice(index) : nullptr;
 }
 
 const FritCandidate *fritProgramCandidate(const FritProgram *program,
                                           int32_t choice, int32_t candidate) {
-  return program->choices.getCandidate(choice, candidate);
+  return program ? program->choices.getCandidate(choice, candidate) : nullptr;
 }

@@ -48,6 +48,8 @@ static void testEntries(const FritProgram *program) {
   CHECK(strcmp(entry->values[0].name, "x") == 0);
   CHECK(entry->values[0].sizes[0] == FRIT_ANY);
 
+  CHECK(!fritProgramFindEntry(program, NULL));
+  CHECK_HAS(fritCompilerErrorMessage(), "'name' is null");
   CHECK(!fritProgramFindEntry(program, "helper"));
   CHECK_HAS(fritCompilerErrorMessage(),
             "no entry 'helper'; it has 'swiglu', 'add'");
@@ -192,6 +194,10 @@ static void testNulls(const FritCompiler *compiler) {
   CHECK(fritCompilerCreate(&options, &other) == FRIT_STATUS_INVALID_ARGUMENT);
   CHECK_HAS(fritCompilerErrorMessage(), "FritCompilerOptions::size is 0");
   CHECK(!other);
+  CHECK(fritProgramNumEntries(NULL) == 0 && fritProgramNumChoices(NULL) == 0);
+  CHECK(!fritProgramEntry(NULL, 0) && !fritProgramChoice(NULL, 0));
+  CHECK(!fritProgramFindEntry(NULL, "add"));
+  CHECK_HAS(fritCompilerErrorMessage(), "'program' is null");
   fritCompilerDestroy(NULL);
   fritProgramDestroy(NULL);
 }
