@@ -139,6 +139,14 @@ Error parseCount(StringRef flag, StringRef text, T low, T high, T &count) {
   return Error::success();
 }
 
+Error parseRaise(StringRef text, RunnerOptions &options) {
+  options.fidelity = symbolizeFidelity(text);
+  if (options.fidelity)
+    return Error::success();
+  return createStringError("--raise=" + text +
+                           ": expected exact, framework or fast");
+}
+
 Error parseDump(StringRef text, RunnerOptions &options) {
   options.dump = StringSwitch<std::optional<EmitKind>>(text)
                      .Case("mlir", EmitKind::Mlir)
@@ -182,6 +190,8 @@ Error parseArgument(const opt::Arg &arg, RunnerOptions &options) {
     options.inputs.push_back(std::move(*input));
     return Error::success();
   }
+  case OPT_raise:
+    return parseRaise(text, options);
   case OPT_output:
     return parseOutput(text, options);
   case OPT_expect: {

@@ -13,6 +13,7 @@
 #ifndef FRIT_LIB_EXECUTION_RUNNER_OPTIONS_H
 #define FRIT_LIB_EXECUTION_RUNNER_OPTIONS_H
 
+#include "frit/Dialect/Frit/Transforms/Raise.h"
 #include "frit/Execution/Compiler.h"
 #include "frit/IO/TensorSource.h"
 
@@ -61,6 +62,8 @@ struct RunnerOptions {
   /// The text of --target, for messages; may be empty.
   std::string targetText;
   CompileOptions compile;
+  /// How closely raised ops keep to the graph; none: it is not raised.
+  std::optional<Fidelity> fidelity;
   llvm::SmallVector<InputOption> inputs;
   /// The source of arguments that nothing else binds.
   std::optional<TensorSource> fill;

@@ -21,6 +21,7 @@
 #include "Options.h"
 #include "Print.h"
 #include "Progress.h"
+#include "Raise.h"
 
 #include "frit/Execution/Executable.h"
 #include "frit/IO/OutputFile.h"
@@ -160,6 +161,8 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
   }
 
   exportOnly(*module, entry);
+  if (failed(raiseModule(*module, options, outs())))
+    return RunnerExit::Compile;
   if (expectations.needsReference())
     reference = module->clone();
   {

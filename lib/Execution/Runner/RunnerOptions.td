@@ -34,6 +34,12 @@ defm policy : Value<"policy", "POLICY",
                     "require=PROVIDER or "
                     "batch-invariant">;
 
+defm raise : Value<"raise", "exact|framework|fast",
+                   "Put Frit's ops in place of what exporters write for them: "
+                   "where they compute what the graph does (exact), what "
+                   "PyTorch does for its source (framework), or with fewer "
+                   "roundings (fast). Without it the graph runs as it is">;
+
 defm input : Value<"input", "[ARGUMENT=][TYPE=]SOURCE",
                    "The source of an argument. ARGUMENT is argN, or the name "
                    "in the argument's "
@@ -88,7 +94,9 @@ def exact_zero_mask
             "Results must also be zero exactly where the expected ones are">;
 def print : Flag_<"print", "Print the results">;
 def explain : Flag_<"explain", "Print for each op the picked kernel, and why "
-                               "each other candidate was not">;
+                               "each other candidate was not; what --raise "
+                               "found, or, without it, where the graph "
+                               "differs from PyTorch">;
 
 defm dump_kind : Value<"dump", "mlir|llvm|ptx|obj",
                        "Compile only, and write the module in LLVM's dialect, "

@@ -6,20 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The fidelities of the pass frit-raise, strictest first. Passes.td says what
-// each allows.
+// Raising as a function: what the pass frit-raise does, and what it reports.
+// Passes.td says what each fidelity allows.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FRIT_DIALECT_FRIT_TRANSFORMS_RAISE_H
 #define FRIT_DIALECT_FRIT_TRANSFORMS_RAISE_H
 
-#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/Operation.h"
 
 #include <optional>
+#include <string>
 
 namespace mlir::frit {
 
+/// The strictest is first.
 enum class Fidelity {
   /// The op computes what the graph computes.
   Exact,
@@ -32,6 +34,31 @@ enum class Fidelity {
 llvm::StringRef stringifyFidelity(Fidelity fidelity);
 /// The fidelity of this name; none if there is no such.
 std::optional<Fidelity> symbolizeFidelity(llvm::StringRef name);
+
+/// Something that raising found.
+struct RaiseEvent {
+  enum class Kind {
+    /// The op `name` was put in place of what computed it.
+    Raised,
+    /// The idiom `name` was repaired in what is raised next.
+    Repaired,
+    /// The op `name` was not raised, though the structure almost fits.
+    Missed,
+  };
+
+  Kind kind;
+  /// The linalg op that computes the result.
+  Operation *op;
+  llvm::StringRef name;
+  /// One sentence: the fidelity that was needed, what was repaired, or which
+  /// step does not fit.
+  std::string text;
+};
+
+/// Finds Frit ops in the graphs below `root` and reports each event. The
+/// dialects `frit` and `tensor` are loaded.
+void raiseToFrit(Operation *root, Fidelity fidelity,
+                 llvm::function_ref<void(const RaiseEvent &)> report);
 
 } // namespace mlir::frit
 

@@ -15,6 +15,8 @@
 
 #include "frit/Dialect/Frit/Transforms/Passes.h"
 
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::frit {
@@ -22,50 +24,80 @@ namespace mlir::frit {
 #define GEN_PASS_DEF_RAISEPASS
 #include "frit/Dialect/Frit/Transforms/Passes.h.inc"
 
+/// Raises one result by the first pattern that fits.
+static void raise(OpResult root, const RaisePatternList &patterns,
+                  Raiser &raiser) {
+  if (root.use_empty() || !isa<RankedTensorType>(root.getType()))
+    return;
+  ElementWalker elements(root);
+  for (const std::unique_ptr<RaisePattern> &pattern : patterns) {
+    raiser.getRewriter().setInsertionPoint(root.getOwner());
+    if (pattern->raise(root, elements, raiser))
+      return;
+  }
+}
+
+void raiseToFrit(Operation *root, Fidelity fidelity,
+                 function_ref<void(const RaiseEvent &)> report) {
+  RaisePatternList patterns;
+  populateRaiseActivationPatterns(patterns);
+  populateRaiseLoraPatterns(patterns);
+
+  SmallVector<Operation *> ops;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ops.push_back(op);
+    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
+                                     : WalkResult::advance();
+  });
+  Raiser raiser(fidelity, root->getContext(), report);
+  for (Operation *op : llvm::reverse(ops)) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (linalgOp && linalgOp.hasPureTensorSemantics())
+      for (OpResult result : op->getResults())
+        raise(result, patterns, raiser);
+    // What only a raised structure used is not looked at for parts of it.
+    if (raiser.getNumRaised() != 0 && isOpTriviallyDead(op))
+      raiser.getRewriter().eraseOp(op);
+  }
+  if (raiser.getNumRaised() != 0)
+    mergeLoraSlices(root, raiser.getRewriter());
+}
+
 namespace {
+
+remark::RemarkOpts getRemarkOpts(const RaiseEvent &event) {
+  auto function = event.op->getParentOfType<FunctionOpInterface>();
+  return remark::RemarkOpts::name(event.name)
+      .category("frit-raise")
+      .function(function ? function.getName() : StringRef());
+}
 
 class RaisePass : public impl::RaisePassBase<RaisePass> {
 public:
   using RaisePassBase::RaisePassBase;
 
   void runOnOperation() override {
-    RaisePatternList patterns;
-    populateRaiseActivationPatterns(patterns);
-    populateRaiseLoraPatterns(patterns);
-
-    SmallVector<Operation *> ops;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      ops.push_back(op);
-      return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
-                                       : WalkResult::advance();
-    });
-    Raiser raiser(fidelity, &getContext());
-    for (Operation *op : llvm::reverse(ops)) {
-      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      if (linalgOp && linalgOp.hasPureTensorSemantics())
-        for (OpResult result : op->getResults())
-          raise(result, patterns, raiser);
-      // What only a raised structure used is not looked at for parts of it.
-      if (raiser.getNumRaised() != 0 && isOpTriviallyDead(op))
-        raiser.getRewriter().eraseOp(op);
-    }
-    if (raiser.getNumRaised() != 0)
-      mergeLoraSlices(getOperation(), raiser.getRewriter());
-    numRaised += raiser.getNumRaised();
-    numRepaired += raiser.getNumRepaired();
-    numMissed += raiser.getNumMissed();
+    raiseToFrit(getOperation(), fidelity,
+                [&](const RaiseEvent &event) { emitRemark(event); });
   }
 
 private:
-  static void raise(OpResult root, const RaisePatternList &patterns,
-                    Raiser &raiser) {
-    if (root.use_empty() || !isa<RankedTensorType>(root.getType()))
+  void emitRemark(const RaiseEvent &event) {
+    Location loc = event.op->getLoc();
+    remark::RemarkOpts opts = getRemarkOpts(event);
+    switch (event.kind) {
+    case RaiseEvent::Kind::Raised:
+      ++numRaised;
+      remark::passed(loc, opts) << remark::add("{0}", event.text);
       return;
-    ElementWalker elements(root);
-    for (const std::unique_ptr<RaisePattern> &pattern : patterns) {
-      raiser.getRewriter().setInsertionPoint(root.getOwner());
-      if (pattern->raise(root, elements, raiser))
-        return;
+    case RaiseEvent::Kind::Repaired:
+      ++numRepaired;
+      remark::analysis(loc, opts) << remark::add("repaired: {0}", event.text);
+      return;
+    case RaiseEvent::Kind::Missed:
+      ++numMissed;
+      remark::missed(loc, opts) << remark::reason("{0}", event.text);
+      return;
     }
   }
 };

@@ -6,14 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Remarks and rewriting of frit-raise.
+// Terms, reports and rewriting of frit-raise.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Raiser.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -38,13 +37,6 @@ std::optional<Fidelity> frit::symbolizeFidelity(StringRef name) {
   return std::nullopt;
 }
 
-static remark::RemarkOpts getRemarkOpts(StringRef name, Operation *op) {
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  return remark::RemarkOpts::name(name)
-      .category("frit-raise")
-      .function(function ? function.getName() : StringRef());
-}
-
 void RaiseTerms::addIdiom(StringRef name, const Twine &text) {
   require(Fidelity::Framework, text);
   if (llvm::none_of(idioms,
@@ -59,28 +51,28 @@ void RaiseTerms::require(Fidelity needed, const Twine &why) {
   reason = why.str();
 }
 
+void RaiseTerms::append(const RaiseTerms &part) {
+  for (const Idiom &idiom : part.idioms)
+    addIdiom(idiom.name, idiom.text);
+  require(part.fidelity, part.reason);
+}
+
 void Raiser::miss(OpResult root, StringRef name, const Twine &step) {
-  ++numMissed;
-  remark::missed(root.getLoc(), getRemarkOpts(name, root.getOwner()))
-      << remark::reason("{0}", step.str());
+  report({RaiseEvent::Kind::Missed, root.getOwner(), name, step.str()});
 }
 
 bool Raiser::accept(OpResult root, StringRef name, const RaiseTerms &terms) {
+  StringRef needed = stringifyFidelity(terms.getFidelity());
   if (fidelity < terms.getFidelity()) {
-    miss(root, name,
-         Twine("needs fidelity=") + stringifyFidelity(terms.getFidelity()) +
-             ": " + terms.getReason());
+    miss(root, name, "needs fidelity=" + needed + ": " + terms.getReason());
     return false;
   }
-  for (const Idiom &idiom : terms.getIdioms()) {
-    ++numRepaired;
-    remark::analysis(root.getLoc(), getRemarkOpts(idiom.name, root.getOwner()))
-        << remark::add("repaired: {0}", idiom.text);
-  }
+  for (const Idiom &idiom : terms.getIdioms())
+    report(
+        {RaiseEvent::Kind::Repaired, root.getOwner(), idiom.name, idiom.text});
   ++numRaised;
-  remark::passed(root.getLoc(), getRemarkOpts(name, root.getOwner()))
-      << remark::add("raised at fidelity={0}",
-                     stringifyFidelity(terms.getFidelity()));
+  report({RaiseEvent::Kind::Raised, root.getOwner(), name,
+          ("raised at fidelity=" + needed).str()});
   return true;
 }
 

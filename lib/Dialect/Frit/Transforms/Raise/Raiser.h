@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The interface of a pattern of frit-raise, and what it raises with: the
-// fidelity, the rewriter and the remarks.
+// fidelity, the rewriter and the report.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,6 @@
 #include "frit/Dialect/Frit/Transforms/Raise.h"
 
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/Remarks.h"
 
 namespace mlir::frit {
 
@@ -46,6 +45,8 @@ public:
   void addIdiom(StringRef name, const Twine &text);
   /// The structure needs at least this fidelity, for this reason.
   void require(Fidelity needed, const Twine &why);
+  /// The structure has a part that needs this.
+  void append(const RaiseTerms &part);
 
 private:
   Fidelity fidelity = Fidelity::Exact;
@@ -55,14 +56,14 @@ private:
 
 class Raiser {
 public:
-  Raiser(Fidelity fidelity, MLIRContext *context)
-      : rewriter(context), fidelity(fidelity) {}
+  /// `report` outlives the raiser.
+  Raiser(Fidelity fidelity, MLIRContext *context,
+         llvm::function_ref<void(const RaiseEvent &)> report)
+      : rewriter(context), fidelity(fidelity), report(report) {}
 
   Fidelity getFidelity() const { return fidelity; }
   IRRewriter &getRewriter() { return rewriter; }
   unsigned getNumRaised() const { return numRaised; }
-  unsigned getNumRepaired() const { return numRepaired; }
-  unsigned getNumMissed() const { return numMissed; }
 
   /// Reports that `name` almost fits at `root`: `step` says what does not.
   void miss(OpResult root, StringRef name, const Twine &step);
@@ -77,9 +78,8 @@ public:
 private:
   IRRewriter rewriter;
   Fidelity fidelity;
+  llvm::function_ref<void(const RaiseEvent &)> report;
   unsigned numRaised = 0;
-  unsigned numRepaired = 0;
-  unsigned numMissed = 0;
 };
 
 /// Finds one op in what computes a tensor.

@@ -1,0 +1,152 @@
+//===- RaisePropertyTest.cpp ----------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Exported graphs, rewritten at random: what is raised is what is raised of the
+// graph as it was exported, and nearly all are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphRewrites.h"
+
+#include "frit/Dialect/Frit/IR/Frit.h"
+#include "frit/Dialect/Frit/Transforms/Raise.h"
+#include "frit/InitAll.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace mlir;
+using namespace mlir::frit;
+using namespace mlir::frit::test;
+
+namespace {
+
+/// Of the random rewrites of a graph, how many have to be raised.
+constexpr double kLeastShare = 0.95;
+/// The cases of one run of this test, of all that the environment asks for.
+constexpr double kShareOfCases = 0.25;
+
+std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  return text;
+}
+
+/// A module with what raising put into it, without what is no longer used.
+struct Raised {
+  unsigned count = 0;
+  std::string text;
+};
+
+Raised raise(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  Raised raised;
+  raiseToFrit(*copy, Fidelity::Framework, [&](const RaiseEvent &event) {
+    raised.count += event.kind == RaiseEvent::Kind::Raised ? 1 : 0;
+  });
+  EXPECT_TRUE(succeeded(verify(*copy)));
+  EXPECT_TRUE(succeeded(runPipeline(*copy, "canonicalize,cse,canonicalize")));
+  raised.text = print(*copy);
+  return raised;
+}
+
+/// An exported graph and what it may be raised to.
+struct Graph {
+  std::string name;
+  OwningOpRef<ModuleOp> module;
+  Raised exported;
+  /// Constant folding rounds the multiplier of a narrow type for good.
+  Raised folded;
+};
+
+class RaiseProperty : public ::testing::Test {
+protected:
+  RaiseProperty() {
+    registerAllPasses();
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    registerAllExtensions(registry);
+    frit::registerAll(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  void loadGraphs() {
+    std::vector<std::filesystem::path> paths;
+    for (const auto &entry :
+         std::filesystem::directory_iterator(FRIT_REAL_GRAPHS_FOLDER))
+      if (entry.path().extension() == ".mlir" &&
+          entry.path().stem().string().find("_const") == std::string::npos)
+        paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    for (const std::filesystem::path &path : paths) {
+      Graph graph;
+      graph.name = path.stem().string();
+      graph.module = parseSourceFile<ModuleOp>(path.string(), &context);
+      ASSERT_TRUE(graph.module) << graph.name;
+      graph.exported = raise(*graph.module);
+      OwningOpRef<ModuleOp> canonical = graph.module->clone();
+      ASSERT_TRUE(succeeded(runPipeline(*canonical, "canonicalize")));
+      graph.folded = raise(*canonical);
+      if (graph.exported.count != 0)
+        graphs.push_back(std::move(graph));
+    }
+    ASSERT_FALSE(graphs.empty());
+  }
+
+  MLIRContext context;
+  std::vector<Graph> graphs;
+};
+
+TEST_F(RaiseProperty, RewrittenGraphsAreRaisedToTheSame) {
+  loadGraphs();
+  if (HasFatalFailure())
+    return;
+  const PropertyOptions &options = PropertyOptions::get();
+  auto cases =
+      static_cast<int64_t>(static_cast<double>(options.cases) * kShareOfCases);
+  int64_t raisedCases = 0;
+  for (int64_t i = 0; i < cases; ++i) {
+    Random random(options.seed, /*test=*/40, i);
+    Graph &graph =
+        graphs[random.integer(0, static_cast<int64_t>(graphs.size()) - 1)];
+    OwningOpRef<ModuleOp> module = graph.module->clone();
+    std::string rewrites =
+        rewriteRandomly(*module, random, random.integer(1, 16));
+    SCOPED_TRACE("seed " + std::to_string(options.seed) + ", case " +
+                 std::to_string(i) + ", " + graph.name + ": " + rewrites);
+    ASSERT_TRUE(succeeded(verify(*module)));
+    Raised raised = raise(*module);
+    if (raised.count != graph.exported.count) {
+      llvm::outs() << "not raised: case " << i << ", " << graph.name << ": "
+                   << rewrites << "\n";
+      continue;
+    }
+    ++raisedCases;
+    ASSERT_TRUE(raised.text == graph.exported.text ||
+                raised.text == graph.folded.text)
+        << print(*module) << "\nis raised to\n"
+        << raised.text << "\nexpected\n"
+        << graph.exported.text;
+  }
+  llvm::outs() << raisedCases << " of " << cases
+               << " rewritten graphs raised\n";
+  RecordProperty("raised", std::to_string(raisedCases));
+  EXPECT_GE(static_cast<double>(raisedCases),
+            kLeastShare * static_cast<double>(cases));
+}
+
+} // namespace
