@@ -18,7 +18,7 @@
 
 // REMARK: [Analysis] gelu-roundings {{.*}}"repaired: GELU rounds after every operation, not once
 // REMARK: [Analysis] narrow-sum {{.*}}"repaired: the mean is summed in the element type
-// REMARK: [Analysis] rounded-multiplier {{.*}}"repaired: the multiplier 1.64485359 is rounded to 1.640625
+// REMARK: [Analysis] rounded-multiplier {{.*}}"repaired: the multiplier 1.64485359 is rounded to 1.6484375
 // REMARK: [Analysis] rounded-variance
 // REMARK: [Passed] frit.gelu_and_mul_sparse {{.*}}"raised at fidelity=framework
 
