@@ -43,7 +43,7 @@ Op pick(
 }
 
 bool isInBody(Operation *op) {
-  return isa<linalg::GenericOp>(op->getParentOp());
+  return isa_and_nonnull<linalg::GenericOp>(op->getParentOp());
 }
 
 bool isElementwise(linalg::GenericOp op) {
@@ -337,10 +337,12 @@ bool splitGeneric(ModuleOp module, Random &random) {
   part.getBody()->getTerminator()->setOperands(getStep(part)->getResults());
   part.getBody()->getArguments().back().setType(type);
   // What the step does not need goes from the clone.
-  for (Operation &rest : llvm::make_early_inc_range(
-           llvm::reverse(part.getBody()->without_terminator())))
-    if (rest.use_empty())
-      rest.erase();
+  SmallVector<Operation *> clones;
+  for (Operation &clone : part.getBody()->without_terminator())
+    clones.push_back(&clone);
+  for (Operation *clone : llvm::reverse(clones))
+    if (clone->use_empty())
+      clone->erase();
   if (!part.getBody()->getArguments().back().use_empty()) {
     part.erase();
     return false;
