@@ -14,6 +14,8 @@
 
 #include "frit/Dialect/Frit/IR/Frit.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -59,7 +61,9 @@ static void printIdioms(ModuleOp module, raw_ostream &stream) {
 LogicalResult mlir::frit::raiseModule(ModuleOp module,
                                       const RunnerOptions &options,
                                       raw_ostream &stream) {
-  module.getContext()->loadDialect<FritDialect, tensor::TensorDialect>();
+  module.getContext()
+      ->loadDialect<FritDialect, arith::ArithDialect, linalg::LinalgDialect,
+                    tensor::TensorDialect>();
   if (!options.fidelity) {
     if (options.explain)
       printIdioms(module, stream);

@@ -1,12 +1,12 @@
 // RUN: %frit_opt %frit_src/test/data/real/vllm_native_act_tanh_bf16_dynamic_aten.mlir -o %t.mlir
-// RUN: %frit_opt %t.mlir --frit-raise=fidelity=framework --canonicalize --remarks-filter=frit-raise -o %t.raised.mlir 2> %t.remarks
+// RUN: %frit_opt %t.mlir --pass-pipeline='builtin.module(frit-raise{fidelity=framework},canonicalize)' --remarks-filter=frit-raise -o %t.raised.mlir 2> %t.remarks
 // RUN: FileCheck %s < %t.raised.mlir
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
-// RUN: %frit_opt %t.mlir --frit-raise=fidelity=exact --remarks-filter=frit-raise -o %t.exact.mlir 2> %t.exact
+// RUN: %frit_opt %t.mlir --pass-pipeline='builtin.module(frit-raise{fidelity=exact})' --remarks-filter=frit-raise -o %t.exact.mlir 2> %t.exact
 // RUN: FileCheck %s --check-prefix=EXACT < %t.exact
 // RUN: diff %t.mlir %t.exact.mlir
-// RUN: %frit_opt %frit_src/test/data/real/g3n_act_split_f32_static.mlir --frit-raise --canonicalize | FileCheck %s --check-prefix=SPLIT
-// RUN: %frit_opt %frit_src/test/data/real/llama_mlp_bf16_dynamic_args.mlir --frit-raise=fidelity=exact | FileCheck %s --check-prefix=SILU
+// RUN: %frit_opt %frit_src/test/data/real/g3n_act_split_f32_static.mlir --pass-pipeline='builtin.module(frit-raise,canonicalize)' | FileCheck %s --check-prefix=SPLIT
+// RUN: %frit_opt %frit_src/test/data/real/llama_mlp_bf16_dynamic_args.mlir --pass-pipeline='builtin.module(frit-raise{fidelity=exact})' | FileCheck %s --check-prefix=SILU
 
 // Exported graphs: what is raised at which fidelity, and which repairs it takes.
 

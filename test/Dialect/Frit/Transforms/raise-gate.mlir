@@ -1,4 +1,4 @@
-// RUN: %frit_opt %s --split-input-file --frit-raise=fidelity=exact --canonicalize | FileCheck %s
+// RUN: %frit_opt %s --split-input-file --pass-pipeline='builtin.module(frit-raise{fidelity=exact},canonicalize)' | FileCheck %s
 
 // The statistical gate in forms that are exact: the op computes what the graph
 // does, up to the order of sums.

@@ -100,7 +100,8 @@ def RaisePass : Pass<"frit-raise"> {
               "Number of structures that almost fit">,
   ];
   let dependentDialects = [
-    "::mlir::frit::FritDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::arith::ArithDialect", "::mlir::frit::FritDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
   ];
 }
 

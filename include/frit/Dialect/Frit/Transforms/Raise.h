@@ -56,7 +56,7 @@ struct RaiseEvent {
 };
 
 /// Finds Frit ops in the graphs below `root` and reports each event. The
-/// dialects `frit` and `tensor` are loaded.
+/// dialects that Passes.td lists for frit-raise are loaded.
 void raiseToFrit(Operation *root, Fidelity fidelity,
                  llvm::function_ref<void(const RaiseEvent &)> report);
 

@@ -69,17 +69,10 @@ SmallVector<Expr> findInputs(ElementWalker &walker, Expr argument) {
   return collectTerms(walker, argument, [](Expr) { return false; });
 }
 
-/// Whether a number is a constant of the graph as it stands, not one that the
-/// graph rounds.
-bool isPlainConstant(ElementWalker &walker, Expr expr) {
-  return walker.peel(expr)->isConstant();
-}
-
 /// Whether GELU is written as torch-mlir expands it:
-/// input * ((function + 1) * 0.5), with constants of the element type.
-bool isExportersGelu(ElementWalker &walker, Expr expr, Expr input,
-                     Expr function) {
-  Expr product = walker.peel(expr);
+/// input * ((function + 1) * 0.5).
+bool isExportersProduct(ElementWalker &walker, Expr product, Expr input,
+                        Expr function) {
   if (!product->is<arith::MulFOp>())
     return false;
   for (unsigned i : {0, 1}) {
@@ -88,27 +81,45 @@ bool isExportersGelu(ElementWalker &walker, Expr expr, Expr input,
                          stripExtensions(walker, input)) ||
         !half->is<arith::MulFOp>())
       continue;
-    for (unsigned j : {0, 1}) {
-      Expr sum = walker.peel(half->getOperand(1 - j));
-      if (!isNumber(walker, half->getOperand(j), 0.5) ||
-          !isPlainConstant(walker, half->getOperand(j)) ||
-          !sum->is<arith::AddFOp>())
-        continue;
-      for (unsigned k : {0, 1})
-        if (isNumber(walker, sum->getOperand(k), 1) &&
-            isPlainConstant(walker, sum->getOperand(k)) &&
-            walker.areEqual(sum->getOperand(1 - k), function))
-          return true;
-    }
+    unsigned j = isNumber(walker, half->getOperand(0), 0.5) ? 1 : 0;
+    Expr sum = walker.peel(half->getOperand(j));
+    if (!isNumber(walker, half->getOperand(1 - j), 0.5) ||
+        !sum->is<arith::AddFOp>())
+      continue;
+    unsigned k = isNumber(walker, sum->getOperand(0), 1) ? 1 : 0;
+    if (isNumber(walker, sum->getOperand(1 - k), 1) &&
+        walker.areEqual(sum->getOperand(k), function))
+      return true;
   }
   return false;
+}
+
+/// Whether a formula of the input rounds a constant, as a Python float in a
+/// formula written by hand is rounded. An exporter's expansion has constants of
+/// the element type.
+bool roundsConstant(ElementWalker &walker, Expr expr, Expr input) {
+  if (walker.areEqual(stripExtensions(walker, expr),
+                      stripExtensions(walker, input)))
+    return false;
+  Expr op = walker.peel(expr);
+  if (op->kind != ElementExpr::Kind::Op)
+    return false;
+  if (op->is<arith::TruncFOp>() &&
+      walker.peel(op->getOperand(0))->isConstant()) {
+    std::optional<Number> number = matchNumber(walker, op);
+    return number && number->value != number->source;
+  }
+  return llvm::any_of(op->operands, [&](Expr operand) {
+    return roundsConstant(walker, operand, input);
+  });
 }
 
 /// What a GELU that rounds inside needs.
 void addRoundings(ElementWalker &walker, Expr expr, Transcendental function,
                   ActivationForm &form) {
-  if (isExportersGelu(walker, getStep(walker, expr).op, form.input,
-                      function.function))
+  if (isExportersProduct(walker, getStep(walker, expr).op, form.input,
+                         function.function) &&
+      !roundsConstant(walker, function.argument, form.input))
     form.terms.addIdiom("gelu-roundings",
                         "GELU rounds after every operation, not once");
   else

@@ -68,12 +68,33 @@ void ElementWalker::boundSymbol(unsigned symbol, const Extent &extent) {
       known && bound ? std::optional(std::max(*known, *bound)) : std::nullopt;
 }
 
+/// (x floordiv c) * c + x mod c, which is x, in a sum of two; null for others.
+static AffineExpr joinQuotient(AffineExpr lhs, AffineExpr rhs) {
+  auto product = dyn_cast<AffineBinaryOpExpr>(lhs);
+  auto rest = dyn_cast<AffineBinaryOpExpr>(rhs);
+  if (!product || !rest || product.getKind() != AffineExprKind::Mul ||
+      rest.getKind() != AffineExprKind::Mod ||
+      product.getRHS() != rest.getRHS())
+    return {};
+  auto quotient = dyn_cast<AffineBinaryOpExpr>(product.getLHS());
+  if (!quotient || quotient.getKind() != AffineExprKind::FloorDiv ||
+      quotient.getRHS() != rest.getRHS() || quotient.getLHS() != rest.getLHS())
+    return {};
+  return rest.getLHS();
+}
+
 AffineExpr ElementWalker::simplify(AffineExpr expr) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return expr;
   AffineExpr lhs = simplify(binary.getLHS());
   AffineExpr rhs = simplify(binary.getRHS());
+  if (binary.getKind() == AffineExprKind::Add) {
+    if (AffineExpr whole = joinQuotient(lhs, rhs))
+      return whole;
+    if (AffineExpr whole = joinQuotient(rhs, lhs))
+      return whole;
+  }
   AffineExpr joined = getAffineBinaryOpExpr(expr.getKind(), lhs, rhs);
   binary = dyn_cast<AffineBinaryOpExpr>(joined);
   auto divisor =

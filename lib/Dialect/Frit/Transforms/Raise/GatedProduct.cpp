@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GatedProduct.h"
+#include "ElementEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -76,52 +77,63 @@ static Value getFirst(ArrayRef<Value> tensors) {
   return first;
 }
 
-/// A tensor of the root's shape that has an expression as its element; null,
-/// with the reason, if there is none.
-static Value getTensor(Expr expr, StringRef what, Type elementType,
-                       ElementWalker &elements, std::string &mismatch) {
+/// A tensor of the root's shape that has an expression as its element, or the
+/// expression if it is computed. Otherwise says why there is none.
+static FailureOr<GatedOperand> getOperand(Expr expr, StringRef what,
+                                          Type elementType,
+                                          ElementWalker &elements,
+                                          std::string &mismatch) {
   if (expr->type != elementType) {
     llvm::raw_string_ostream(mismatch)
         << what << " is " << expr->type << ", the result is " << elementType;
-    return {};
+    return failure();
   }
   ArrayRef<Value> tensors = elements.getTensors(expr);
-  if (tensors.empty()) {
-    mismatch = what.str() + (expr->isLoad()
-                                 ? " is not read at the indices of the result"
-                                 : " is not a tensor of its own");
-    return {};
+  if (!tensors.empty())
+    return GatedOperand{getFirst(tensors), nullptr};
+  if (expr->isLoad()) {
+    mismatch = what.str() + " is not read at the indices of the result";
+    return failure();
   }
-  return getFirst(tensors);
+  OpBuilder builder(elements.getRoot().getContext());
+  if (ElementEmitter(builder, cast<OpResult>(elements.getRoot())).canEmit(expr))
+    return GatedOperand{Value(), expr};
+  mismatch = what.str() + " is not a tensor of its own";
+  return failure();
 }
 
 FailureOr<GatedOperands> frit::getGatedOperands(const GatedProduct &product,
                                                 Expr gate,
                                                 ElementWalker &elements,
                                                 std::string &mismatch) {
-  GatedOperands operands;
-  operands.x = getTensor(gate, "gate", product.elementType, elements, mismatch);
-  if (!operands.x)
+  if (Value packed = getPacked(gate, product.up, elements))
+    return GatedOperands{{packed, nullptr}, {}};
+  FailureOr<GatedOperand> x =
+      getOperand(gate, "gate", product.elementType, elements, mismatch);
+  if (failed(x))
     return failure();
-  operands.up =
-      getTensor(product.up, "up", product.elementType, elements, mismatch);
-  if (Value packed = getPacked(gate, product.up, elements)) {
-    mismatch.clear();
-    return GatedOperands{packed, Value()};
-  }
-  if (!operands.up)
+  FailureOr<GatedOperand> up =
+      getOperand(product.up, "up", product.elementType, elements, mismatch);
+  if (failed(up))
     return failure();
-  return operands;
+  return GatedOperands{*x, *up};
 }
 
-void GatedOperands::materialize(OpResult root, OpBuilder &builder) {
+void GatedOperands::materialize(OpResult root, Raiser &raiser) {
+  IRRewriter &builder = raiser.getRewriter();
   auto type = cast<RankedTensorType>(root.getType());
   SmallVector<int64_t> shape(type.getShape());
-  if (!up)
+  if (!up.tensor && !up.expr)
     shape.back() *= 2;
   auto expected = RankedTensorType::get(shape, type.getElementType());
-  for (Value *operand : {&x, &up})
-    if (*operand && operand->getType() != expected)
-      *operand =
-          tensor::CastOp::create(builder, root.getLoc(), expected, *operand);
+  for (GatedOperand *operand : {&x, &up}) {
+    if (operand->expr) {
+      OpResult tensor = ElementEmitter(builder, root).emit(operand->expr);
+      raiser.addRoot(tensor);
+      operand->tensor = tensor;
+    }
+    if (operand->tensor && operand->tensor.getType() != expected)
+      operand->tensor = tensor::CastOp::create(builder, root.getLoc(), expected,
+                                               operand->tensor);
+  }
 }

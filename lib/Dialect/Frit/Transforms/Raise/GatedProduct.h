@@ -32,19 +32,26 @@ struct GatedProduct {
 std::optional<GatedProduct> matchGatedProduct(OpResult root,
                                               ElementWalker &elements);
 
+/// An operand of a gated op: a tensor, or an expression that becomes one.
+struct GatedOperand {
+  Value tensor;
+  ElementWalker::Expr expr = nullptr;
+};
+
 /// The inputs of a gated op.
 struct GatedOperands {
   /// Gate and up packed, or gate.
-  Value x;
-  /// Null where they are packed.
-  Value up;
+  GatedOperand x;
+  /// Neither a tensor nor an expression where they are packed.
+  GatedOperand up;
 
-  /// Casts the tensors to the static sizes of the root where they differ.
-  void materialize(OpResult root, OpBuilder &builder);
+  /// Makes tensors of the expressions, and casts tensors to the static sizes of
+  /// the root where they differ.
+  void materialize(OpResult root, Raiser &raiser);
 };
 
-/// The tensors that a gate and the product's up are elements of. Otherwise
-/// says why there are none.
+/// What a gate and the product's up are elements of. Otherwise says why there
+/// is no such tensor, and none that can be computed on its own.
 FailureOr<GatedOperands> getGatedOperands(const GatedProduct &product,
                                           ElementWalker::Expr gate,
                                           ElementWalker &elements,

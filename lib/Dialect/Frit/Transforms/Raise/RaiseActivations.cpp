@@ -54,14 +54,14 @@ private:
       return false;
     IRRewriter &rewriter = raiser.getRewriter();
     MLIRContext *context = root.getContext();
-    operands->materialize(root, rewriter);
+    operands->materialize(root, raiser);
     Value out = raiser.createDestination(root);
     Approximate approximate = product.form.activation == Activation::GeluTanh
                                   ? Approximate::Tanh
                                   : Approximate::Erf;
     auto op = GeluAndMulSparseOp::create(
-        rewriter, root.getLoc(), TypeRange{out.getType()}, operands->x,
-        operands->up, out,
+        rewriter, root.getLoc(), TypeRange{out.getType()}, operands->x.tensor,
+        operands->up.tensor, out,
         rewriter.getF32FloatAttr(static_cast<float>(gate.stdMultiplier)),
         ApproximateAttr::get(context, approximate),
         RoundingAttr::get(context, gate.rounding),
@@ -91,11 +91,11 @@ private:
     if (!raiser.accept(root, name, terms))
       return false;
     IRRewriter &rewriter = raiser.getRewriter();
-    operands->materialize(root, rewriter);
+    operands->materialize(root, raiser);
     Value out = raiser.createDestination(root);
     auto op = ActAndMulOp::create(
-        rewriter, root.getLoc(), TypeRange{out.getType()}, operands->x,
-        operands->up, out,
+        rewriter, root.getLoc(), TypeRange{out.getType()}, operands->x.tensor,
+        operands->up.tensor, out,
         ActivationAttr::get(root.getContext(), product.form.activation));
     raiser.replace(root, op.getResults().front());
     return true;

@@ -24,7 +24,8 @@ namespace mlir::frit {
 #define GEN_PASS_DEF_RAISEPASS
 #include "frit/Dialect/Frit/Transforms/Passes.h.inc"
 
-/// Raises one result by the first pattern that fits.
+/// Raises one result by the first pattern that fits, and then what that pattern
+/// had to compute apart.
 static void raise(OpResult root, const RaisePatternList &patterns,
                   Raiser &raiser) {
   if (root.use_empty() || !isa<RankedTensorType>(root.getType()))
@@ -32,8 +33,11 @@ static void raise(OpResult root, const RaisePatternList &patterns,
   ElementWalker elements(root);
   for (const std::unique_ptr<RaisePattern> &pattern : patterns) {
     raiser.getRewriter().setInsertionPoint(root.getOwner());
-    if (pattern->raise(root, elements, raiser))
-      return;
+    if (!pattern->raise(root, elements, raiser))
+      continue;
+    for (OpResult newRoot : raiser.takeNewRoots())
+      raise(newRoot, patterns, raiser);
+    return;
   }
 }
 

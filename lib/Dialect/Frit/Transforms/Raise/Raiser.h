@@ -20,6 +20,8 @@
 
 #include "mlir/IR/PatternMatch.h"
 
+#include <utility>
+
 namespace mlir::frit {
 
 /// A way in which an exporter's graph differs from what PyTorch computes.
@@ -70,6 +72,10 @@ public:
   /// Whether the terms allow to raise `root` to `name`; reports why not, or
   /// each repair otherwise.
   bool accept(OpResult root, StringRef name, const RaiseTerms &terms);
+  /// Has the patterns try a result of a linalg op that one of them created.
+  void addRoot(OpResult root) { newRoots.push_back(root); }
+  /// The added roots that were not taken yet.
+  SmallVector<OpResult> takeNewRoots() { return std::exchange(newRoots, {}); }
   /// A tensor to write the op's result to, in place of `root`.
   Value createDestination(OpResult root);
   /// Puts `value` in place of `root`, cast to its type where need be.
@@ -79,6 +85,7 @@ private:
   IRRewriter rewriter;
   Fidelity fidelity;
   llvm::function_ref<void(const RaiseEvent &)> report;
+  SmallVector<OpResult> newRoots;
   unsigned numRaised = 0;
 };
 
@@ -99,8 +106,8 @@ using RaisePatternList = SmallVector<std::unique_ptr<RaisePattern>>;
 void populateRaiseActivationPatterns(RaisePatternList &patterns);
 void populateRaiseLoraPatterns(RaisePatternList &patterns);
 
-/// Merges LoRA ops in `scope` that read one x and write side by side into one op
-/// with slices. Returns the number of ops made.
+/// Merges LoRA ops in `scope` that read one x and write side by side into one
+/// op with slices. Returns the number of ops made.
 unsigned mergeLoraSlices(Operation *scope, IRRewriter &rewriter);
 
 } // namespace mlir::frit
