@@ -311,3 +311,27 @@ func.func @difference(%x: tensor<5x96xf32>, %w: tensor<160x96xf32>, %a: tensor<8
   } -> tensor<5x160xf32>
   return %y : tensor<5x160xf32>
 }
+
+// The op has no f64.
+func.func @f64(%x: tensor<5x96xf64>, %w: tensor<160x96xf64>, %a: tensor<8x96xf64>, %b: tensor<160x8xf64>) -> tensor<5x160xf64> {
+  %zero = arith.constant 0.0 : f64
+  %y0 = tensor.empty() : tensor<5x160xf64>
+  %y1 = linalg.fill ins(%zero : f64) outs(%y0 : tensor<5x160xf64>) -> tensor<5x160xf64>
+  %h0 = tensor.empty() : tensor<5x8xf64>
+  %h1 = linalg.fill ins(%zero : f64) outs(%h0 : tensor<5x8xf64>) -> tensor<5x8xf64>
+  %base = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %w : tensor<5x96xf64>, tensor<160x96xf64>)
+      outs(%y1 : tensor<5x160xf64>) -> tensor<5x160xf64>
+  %h = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %a : tensor<5x96xf64>, tensor<8x96xf64>)
+      outs(%h1 : tensor<5x8xf64>) -> tensor<5x8xf64>
+  %e = linalg.matmul indexing_maps = [#x, #w, #y] ins(%h, %b : tensor<5x8xf64>, tensor<160x8xf64>)
+      outs(%y1 : tensor<5x160xf64>) -> tensor<5x160xf64>
+  %c = arith.constant 2.0 : f64
+  %f = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%e : tensor<5x160xf64>) outs(%y0 : tensor<5x160xf64>) {
+  ^bb0(%in_0: f64, %out: f64):
+    %1 = arith.mulf %in_0, %c : f64
+    linalg.yield %1 : f64
+  } -> tensor<5x160xf64>
+  %y = linalg.add ins(%base, %f : tensor<5x160xf64>, tensor<5x160xf64>) outs(%y0 : tensor<5x160xf64>) -> tensor<5x160xf64>
+  return %y : tensor<5x160xf64>
+}

@@ -108,11 +108,11 @@ func.func @truncated_scale(%x: tensor<5x96xbf16>, %w: tensor<160x96xbf16>, %a: t
 }
 
 // A power of two between the matmuls.
-// CHECK-LABEL: func @bf16_sum(
+// CHECK-LABEL: func @power_between(
 // CHECK: frit.lora_matmul
 // EXACT-SAME: scale = 4.000000e+00 rounding = stepwise
 // FAST-SAME: scale = 4.000000e+00 ->
-func.func @bf16_sum(%x: tensor<5x96xbf16>, %w: tensor<160x96xbf16>, %a: tensor<8x96xbf16>, %b: tensor<160x8xbf16>) -> tensor<5x160xbf16> {
+func.func @power_between(%x: tensor<5x96xbf16>, %w: tensor<160x96xbf16>, %a: tensor<8x96xbf16>, %b: tensor<160x8xbf16>) -> tensor<5x160xbf16> {
   %zero = arith.constant 0.0 : f32
   %c = arith.constant 4.0 : bf16
   %y0 = tensor.empty() : tensor<5x160xf32>
@@ -144,6 +144,56 @@ func.func @bf16_sum(%x: tensor<5x96xbf16>, %w: tensor<160x96xbf16>, %a: tensor<8
     linalg.yield %1 : bf16
   } -> tensor<5x8xbf16>
   %e32 = linalg.matmul indexing_maps = [#x, #w, #y] ins(%h, %b : tensor<5x8xbf16>, tensor<160x8xbf16>)
+      outs(%y1 : tensor<5x160xf32>) -> tensor<5x160xf32>
+  %e = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%e32 : tensor<5x160xf32>) outs(%yb : tensor<5x160xbf16>) {
+  ^bb0(%in_0: f32, %out: bf16):
+    %1 = arith.truncf %in_0 : f32 to bf16
+    linalg.yield %1 : bf16
+  } -> tensor<5x160xbf16>
+  %y = linalg.add ins(%base, %e : tensor<5x160xbf16>, tensor<5x160xbf16>) outs(%yb : tensor<5x160xbf16>) -> tensor<5x160xbf16>
+  return %y : tensor<5x160xbf16>
+}
+
+// h in f32, and the sum rounded before it is added.
+// CHECK-LABEL: func @bf16_sum(
+// CHECK: frit.lora_matmul
+// EXACT-SAME: outs(%{{.*}} : tensor<5x160xbf16>) scale = 3.000000e+00 rounding = sum ->
+// FRAMEWORK-SAME: scale = 3.000000e+00 rounding = sum ->
+// FAST-SAME: rounding = sum ->
+func.func @bf16_sum(%x: tensor<5x96xbf16>, %w: tensor<160x96xbf16>, %a: tensor<8x96xbf16>, %b: tensor<160x8xbf16>) -> tensor<5x160xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %c = arith.constant 3.0 : f32
+  %y0 = tensor.empty() : tensor<5x160xf32>
+  %y1 = linalg.fill ins(%zero : f32) outs(%y0 : tensor<5x160xf32>) -> tensor<5x160xf32>
+  %h0 = tensor.empty() : tensor<5x8xf32>
+  %h1 = linalg.fill ins(%zero : f32) outs(%h0 : tensor<5x8xf32>) -> tensor<5x8xf32>
+  %yb = tensor.empty() : tensor<5x160xbf16>
+  %hb = tensor.empty() : tensor<5x8xbf16>
+  %base32 = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %w : tensor<5x96xbf16>, tensor<160x96xbf16>)
+      outs(%y1 : tensor<5x160xf32>) -> tensor<5x160xf32>
+  %base = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%base32 : tensor<5x160xf32>) outs(%yb : tensor<5x160xbf16>) {
+  ^bb0(%in_0: f32, %out: bf16):
+    %1 = arith.truncf %in_0 : f32 to bf16
+    linalg.yield %1 : bf16
+  } -> tensor<5x160xbf16>
+  %h32 = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %a : tensor<5x96xbf16>, tensor<8x96xbf16>)
+      outs(%h1 : tensor<5x8xf32>) -> tensor<5x8xf32>
+  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%h32 : tensor<5x8xf32>) outs(%h0 : tensor<5x8xf32>) {
+  ^bb0(%in_0: f32, %out: f32):
+    %1 = arith.mulf %in_0, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<5x8xf32>
+  %bw0 = tensor.empty() : tensor<160x8xf32>
+  %bw = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<160x8xbf16>) outs(%bw0 : tensor<160x8xf32>) {
+  ^bb0(%in_0: bf16, %out: f32):
+    %1 = arith.extf %in_0 : bf16 to f32
+    linalg.yield %1 : f32
+  } -> tensor<160x8xf32>
+  %e32 = linalg.matmul indexing_maps = [#x, #w, #y] ins(%h, %bw : tensor<5x8xf32>, tensor<160x8xf32>)
       outs(%y1 : tensor<5x160xf32>) -> tensor<5x160xf32>
   %e = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%e32 : tensor<5x160xf32>) outs(%yb : tensor<5x160xbf16>) {

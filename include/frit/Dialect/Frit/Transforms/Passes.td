@@ -105,6 +105,45 @@ def RaisePass : Pass<"frit-raise"> {
   ];
 }
 
+def PackProjectionsPass : Pass<"frit-pack-projections"> {
+  let summary = "Makes one matmul of all projections of one input";
+  let description = [{
+    Projections (matmuls of rows by the transpose of a weight, summed in f32) that
+    read the same tensor become one matmul by their weights behind each other,
+    and parts of its result. Weights have to be constants: they are packed once,
+    when the module is compiled. What is done to all results alike, such as a
+    truncation, is done to the packed result; LoRA ops that then add to its
+    parts become one op with slices.
+
+    To be run after `frit-raise`, which reads projections one by one.
+
+    Remarks of category `frit-pack-projections` name the projections that were
+    packed, and those that share an input and have a weight that is not constant.
+
+    Example:
+
+    ```mlir
+    %q = linalg.matmul ins(%x, %wq : tensor<?x96xf32>, tensor<96x64xf32>) ...
+    %k = linalg.matmul ins(%x, %wk : tensor<?x96xf32>, tensor<96x16xf32>) ...
+    ```
+
+    becomes
+
+    ```mlir
+    %qk = linalg.matmul ins(%x, %wqk : tensor<?x96xf32>, tensor<96x80xf32>) ...
+    %q = tensor.extract_slice %qk[0, 0] [%t, 64] [1, 1]
+    %k = tensor.extract_slice %qk[0, 64] [%t, 16] [1, 1]
+    ```
+  }];
+  let statistics = [
+    Statistic<"numPacked", "num-packed", "Number of projections packed">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::frit::FritDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+  ];
+}
+
 def GroupTokensPass : Pass<"frit-group-tokens"> {
   let summary = "Groups tokens by adapter once for all LoRA ops that share ids";
   let description = [{

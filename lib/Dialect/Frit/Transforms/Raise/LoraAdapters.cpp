@@ -90,6 +90,10 @@ static std::optional<GatherIndex> matchGatherIndex(const RowElement &element,
     reason = "weights are gathered by what is no tensor of ids";
     return std::nullopt;
   }
+  if (!element.hasRowsOf(index.ids, /*columnAxis=*/-1)) {
+    reason = "the ids are a part of a tensor";
+    return std::nullopt;
+  }
   if (wraps && !index.isClamped) {
     reason = "an id below 0 counts adapters from the last one";
     return std::nullopt;
@@ -125,7 +129,7 @@ Value frit::matchAdapterIds(const LoraBranch &branch, const RowElement &root,
     reason = "one weight is gathered for each row, and the other is not";
     return {};
   }
-  auto getNumAdapters = [](const LoraWeight &weight) {
+  auto getNumAdapters = [](const MatmulWeight &weight) {
     return cast<RankedTensorType>(weight.tensor.getType()).getDimSize(0);
   };
   int64_t numA = getNumAdapters(branch.a), numB = getNumAdapters(branch.b);

@@ -15,33 +15,9 @@
 #define FRIT_TRANSFORMS_RAISE_LORABRANCH_H
 
 #include "LoraSteps.h"
-#include "RowElement.h"
+#include "MatmulElement.h"
 
 namespace mlir::frit {
-
-/// Where a matmul reads its weight: a part of a tensor, `rows` by `columns`.
-struct LoraWeight {
-  Value tensor;
-  /// The axes of the tensor that rows and columns run along. All others have
-  /// one index.
-  int64_t rowAxis = 0, columnAxis = 0;
-  /// Where the part starts, along each axis of the tensor.
-  SmallVector<int64_t> offsets;
-  Extent rows, columns;
-  /// Where each row of x has its own weight: the adapter, as an index into
-  /// `tensor`'s first axis, in terms of `element`'s walker.
-  std::optional<RowElement> adapter;
-
-  Type getElementType() const {
-    return cast<RankedTensorType>(tensor.getType()).getElementType();
-  }
-  bool isTransposed() const { return rowAxis > columnAxis; }
-  /// Whether each row's weight is a whole one of a stack [L, rows, columns].
-  bool isWholeStack() const;
-  /// The weight as a tensor [1, rows, columns], or the whole tensor where each
-  /// row has its own.
-  Value materialize(OpBuilder &builder, Location loc) const;
-};
 
 /// A tensor that could be x, and the steps between it and the first matmul.
 struct LoraInput {
@@ -53,8 +29,8 @@ struct LoraBranch {
   /// The nearest to the first matmul is first.
   SmallVector<LoraInput> inputs;
   /// Weights as narrow as they are stored, and as they are multiplied.
-  LoraWeight a, b;
-  std::optional<LoraWeight> wideA, wideB;
+  MatmulWeight a, b;
+  std::optional<MatmulWeight> wideA, wideB;
   /// In the order of execution.
   SmallVector<LoraStep> between, after;
   /// The condition that the branch is added on, in terms of the root; absent

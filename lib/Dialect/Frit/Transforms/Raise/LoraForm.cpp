@@ -18,6 +18,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -45,6 +47,8 @@ struct Factors {
   std::optional<LoraFactor> other;
   /// How many such factors there are.
   unsigned numOthers = 0;
+  /// Whether its product is computed in f64.
+  bool isWide = false;
 };
 
 /// Sorts steps into places and factors.
@@ -64,6 +68,7 @@ Places readSteps(ArrayRef<LoraStep> steps, Factors &factors) {
     }
     places.steps += 'S';
     factors.other = step.factor;
+    factors.isWide = step.type.isF64();
     ++factors.numOthers;
   }
   return places;
@@ -157,6 +162,9 @@ void setScale(const Factors &factors, Fidelity fidelity, LoraForm &form,
       terms.addIdiom("truncated-scale", text);
     }
   }
+  if (factors.isWide)
+    terms.require(Fidelity::Framework,
+                  "the branch is scaled in f64, and by the op in f32");
   form.scale = static_cast<float>(scale);
 }
 
@@ -184,9 +192,15 @@ std::optional<LoraForm> frit::chooseLoraForm(const LoraBranch &branch,
   Places between = readSteps(branch.between, factors);
   Places after = readSteps(branch.after, factors);
 
+  if (!std::isfinite(static_cast<float>(
+          factors.exact * (factors.other ? factors.other->source : 1.0)))) {
+    reason = "the factor is no finite number in f32";
+    return std::nullopt;
+  }
+
   // Weights as they are stored, else as the graph extends them.
   std::optional<LoraForm> exact;
-  auto attempt = [&](const LoraWeight &a, const LoraWeight &b) {
+  auto attempt = [&](const MatmulWeight &a, const MatmulWeight &b) {
     Type weightType = b.getElementType();
     if (exact || a.getElementType() != weightType ||
         (weightType != type && !weightType.isF32()))

@@ -25,7 +25,7 @@ namespace mlir::frit {
 /// A branch in the terms of the op.
 struct LoraForm {
   RowTensor x;
-  LoraWeight a, b;
+  MatmulWeight a, b;
   LoraRounding rounding = LoraRounding::Final;
   Intermediate intermediate = Intermediate::F32;
   float scale = 1.0f;

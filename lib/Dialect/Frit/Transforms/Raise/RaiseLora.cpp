@@ -75,7 +75,9 @@ public:
   bool raise(OpResult root, ElementWalker &elements,
              Raiser &raiser) const override {
     auto type = cast<RankedTensorType>(root.getType());
-    if (type.getRank() < 2 || !isa<FloatType>(type.getElementType()) ||
+    Type element = type.getElementType();
+    bool isSupported = element.isF32() || element.isF16() || element.isBF16();
+    if (type.getRank() < 2 || !isSupported ||
         cast<linalg::LinalgOp>(root.getOwner()).getNumReductionLoops() != 0)
       return false;
     Value tensor = LoraRaiser(root, elements, raiser).run();
@@ -210,23 +212,14 @@ Value LoraRaiser::raise(LoraSum sum, Type type) {
       .build(*form, base, ids);
 }
 
-/// Raises the sums that are left in the result of an op that was just emitted,
-/// and gives the tensor that takes its place.
-static Value raiseRest(OpResult tensor, Raiser &raiser) {
-  IRRewriter &rewriter = raiser.getRewriter();
-  IRRewriter::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(tensor.getOwner());
-  ElementWalker elements(tensor);
-  Value raised = LoraRaiser(tensor, elements, raiser).run();
-  return raised ? raised : tensor;
-}
-
 Value LoraRaiser::getTensor(Expr base) {
   ArrayRef<Value> tensors = elements.getTensors(base);
   if (!tensors.empty())
     return tensors.front();
-  return raiseRest(ElementEmitter(raiser.getRewriter(), root).emit(base),
-                   raiser);
+  OpResult tensor = ElementEmitter(raiser.getRewriter(), root).emit(base);
+  // The base may be such a sum itself.
+  raiser.addRoot(tensor);
+  return tensor;
 }
 
 Value LoraRaiser::raise(Expr expr) {
@@ -256,7 +249,9 @@ Value LoraRaiser::run() {
       continue;
     if (Value tensor = raise(node)) {
       emitter.setTensor(node, tensor);
-      return raiseRest(emitter.emit(body), raiser);
+      OpResult rest = emitter.emit(body);
+      raiser.addRoot(rest);
+      return rest;
     }
   }
   if (!missed.empty())

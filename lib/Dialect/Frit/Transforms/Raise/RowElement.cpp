@@ -151,40 +151,44 @@ static bool mayBeSliced(Value tensor) {
   });
 }
 
-bool RowElement::isCoveredBy(RowTensor tensor, const Extent &columns) const {
-  RankedTensorType type = tensor.getType();
-  bool isSliced = mayBeSliced(tensor.tensor);
-  auto areEqual = [&](const Extent &wanted, int64_t axis) {
-    Extent extent = ElementWalker::getExtent(tensor.tensor, axis);
-    if (wanted.isStatic() && extent.isStatic())
-      return wanted.size == extent.size;
-    return !isSliced || walker->areEqual(wanted, extent);
-  };
-  if (!areEqual(columns, tensor.columnAxis))
-    return false;
+/// Whether an axis of a tensor has this size.
+static bool hasSize(const ElementWalker &walker, Value tensor, int64_t axis,
+                    const Extent &size) {
+  Extent own = ElementWalker::getExtent(tensor, axis);
+  if (size.isStatic() && own.isStatic())
+    return size.size == own.size;
+  return !mayBeSliced(tensor) || walker.areEqual(size, own);
+}
 
+bool RowElement::isCoveredBy(RowTensor tensor, const Extent &columns) const {
+  return hasSize(*walker, tensor.tensor, tensor.columnAxis, columns) &&
+         hasRowsOf(tensor.tensor, tensor.columnAxis);
+}
+
+bool RowElement::hasRowsOf(Value tensor, int64_t columnAxis) const {
+  auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<Extent> wanted;
   for (auto [axis, extent] : llvm::enumerate(walker->getShape()))
-    if (static_cast<int64_t>(axis) != columnAxis && extent.size != 1)
+    if (static_cast<int64_t>(axis) != this->columnAxis && extent.size != 1)
       wanted.push_back(extent);
   SmallVector<int64_t> axes;
   for (int64_t axis = 0; axis < type.getRank(); ++axis)
-    if (axis != tensor.columnAxis && type.getDimSize(axis) != 1)
+    if (axis != columnAxis && type.getDimSize(axis) != 1)
       axes.push_back(axis);
   if (axes.size() == wanted.size())
     return llvm::all_of(llvm::zip(wanted, axes), [&](auto pair) {
-      return areEqual(std::get<0>(pair), std::get<1>(pair));
+      return hasSize(*walker, tensor, std::get<1>(pair), std::get<0>(pair));
     });
   // Rows that are split over other axes: their numbers count.
   int64_t numWanted = 1, numRows = 1;
   for (const Extent &extent : wanted)
     if (!extent.isStatic() ||
         llvm::MulOverflow(numWanted, extent.size, numWanted))
-      return !isSliced;
+      return !mayBeSliced(tensor);
   for (int64_t axis : axes)
     if (type.isDynamicDim(axis) ||
         llvm::MulOverflow(numRows, type.getDimSize(axis), numRows))
-      return !isSliced;
+      return !mayBeSliced(tensor);
   return numWanted == numRows;
 }
 
