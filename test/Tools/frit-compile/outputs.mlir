@@ -1,8 +1,6 @@
 // Every kind of output, alone and together.
 // UNSUPPORTED: plugin
 
-// UNSUPPORTED: plugin
-
 // RUN: rm -rf %t && mkdir %t
 // RUN: frit-compile %s -o %t/all --emit=obj,header,so,llvm,mlirbc
 // RUN: ls %t | FileCheck %s --check-prefix=FILES --match-full-lines
