@@ -20,7 +20,7 @@ plugin = getattr(config, "frit_plugin", None)
 config.name = "Frit-Plugin" if plugin else "Frit"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".py", ".test"]
-config.excludes = ["Inputs", "data", "lib", "lit.cfg.py", "unit"]
+config.excludes = ["Inputs", "data", "lib", "lit.cfg.py", "plugin", "unit"]
 # GoogleTest binaries are the suite of build/test/unit.
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.frit_binary_dir, "test")
