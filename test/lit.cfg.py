@@ -21,14 +21,15 @@ config.name = "Frit-Plugin" if plugin else "Frit"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".py", ".test"]
 config.excludes = ["Inputs", "data", "lib", "lit.cfg.py", "plugin", "unit"]
-# GoogleTest binaries are the suite of build/test/unit.
+# Suites of their own: those of build/test/plugin, and of build/test/unit for
+# GoogleTest binaries.
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.frit_binary_dir, "test")
 if plugin:
     config.available_features.add("plugin")
     config.test_exec_root = os.path.join(config.test_exec_root, "plugin")
     # No test there is an opt test.
-    config.excludes += ["Benchmarks", "CAPI", "Docs", "Integration", "Package", "Tools", "conventions.test", "mutation", "property"]
+    config.excludes += ["Benchmarks", "CAPI", "Docs", "Integration", "Package", "Python", "Tools", "conventions.test", "mutation", "property"]
 
 # Memory that cannot be had is null, with sanitizers too.
 llvm_config.with_environment("ASAN_OPTIONS", "allocator_may_return_null=1")
