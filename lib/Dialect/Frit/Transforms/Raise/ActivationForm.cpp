@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ActivationForm.h"
+
 #include "FloatSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

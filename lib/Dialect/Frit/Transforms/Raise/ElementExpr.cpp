@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementExpr.h"
+
 #include "ElementWalker.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementWalker.h"
+
 #include "TensorAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

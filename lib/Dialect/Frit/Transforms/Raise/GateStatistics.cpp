@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GateStatistics.h"
+
 #include "FloatSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GatedProduct.h"
+
 #include "ElementEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -61,8 +61,8 @@ struct RowElement {
   /// row; none if it is no such element.
   Value getRowVector() const;
   /// Whether a tensor that has an element of this row has no other rows, and
-  /// `columns` columns, so that it can be read whole. Both were found by indices,
-  /// which do not say where a tensor ends.
+  /// `columns` columns, so that it can be read whole. Both were found by
+  /// indices, which do not say where a tensor ends.
   bool isCoveredBy(RowTensor tensor, const Extent &columns) const;
   /// The same of the rows alone, where all axes but `columnAxis` are rows.
   bool hasRowsOf(Value tensor, int64_t columnAxis) const;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseGate.h"
+
 #include "GateStatistics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
