@@ -29,6 +29,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -50,13 +51,58 @@ std::string print(ModuleOp module) {
 /// What raising made of a module.
 struct Raised {
   unsigned count = 0;
-  /// The ops with their attributes and the types of their operands, and which
-  /// operands are arguments of the function.
+  /// The ops with their attributes, and where the operands of gated ones come
+  /// from, each once. Those of LoRA may be extended before and the result
+  /// truncated after, and ops with one slice stand for one with all.
   std::string ops;
   /// What almost fitted.
   std::string missed;
   std::string text;
 };
+
+/// The operand that an op has its elements from, as they are; null if it
+/// computes them.
+Value getMoved(Operation *op) {
+  if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+          tensor::ExtractSliceOp>(op))
+    return op->getOperand(0);
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  auto yielded = generic
+                     ? dyn_cast<BlockArgument>(
+                           generic.getBody()->getTerminator()->getOperand(0))
+                     : BlockArgument();
+  return yielded && yielded.getOwner() == generic.getBody()
+             ? op->getOperand(yielded.getArgNumber())
+             : Value();
+}
+
+/// Prints where the last axis of a tensor begins in an argument of the
+/// function, whatever copies, reshapes and slices are between.
+void describeSource(Value tensor, int64_t offset, raw_ostream &stream) {
+  while (Operation *op = tensor.getDefiningOp()) {
+    Value moved = getMoved(op);
+    if (!moved)
+      break;
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      offset += slice.getStaticOffsets().back();
+    tensor = moved;
+  }
+  if (auto argument = dyn_cast<BlockArgument>(tensor))
+    stream << " argument " << argument.getArgNumber() << " from " << offset;
+  else
+    stream << " computed " << getElementTypeOrSelf(tensor.getType());
+}
+
+/// Prints where the gate and up of an op come from.
+void describeGated(Operation *op, raw_ostream &stream) {
+  Value x = op->getOperand(0);
+  bool isPacked = op->getNumOperands() == 2;
+  int64_t width =
+      cast<ShapedType>(op->getOperands().back().getType()).getShape().back();
+  describeSource(x, 0, stream);
+  describeSource(isPacked ? x : op->getOperand(1), isPacked ? width : 0,
+                 stream);
+}
 
 Raised raise(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = module.clone();
@@ -69,18 +115,23 @@ Raised raise(ModuleOp module) {
   EXPECT_TRUE(succeeded(verify(*copy)));
   EXPECT_TRUE(succeeded(runPipeline(*copy, "canonicalize,cse,canonicalize")));
   raised.text = print(*copy);
-  llvm::raw_string_ostream stream(raised.ops);
+  std::set<std::string> ops;
   copy->walk([&](Operation *op) {
     if (!isa_and_nonnull<FritDialect>(op->getDialect()))
       return;
-    stream << op->getName() << " " << op->getAttrDictionary();
-    for (Value operand : op->getOperands()) {
-      stream << " " << operand.getType();
-      if (auto argument = dyn_cast<BlockArgument>(operand))
-        stream << " " << argument.getArgNumber();
-    }
-    stream << "\n";
+    NamedAttrList attributes(op->getAttrDictionary());
+    attributes.erase("operandSegmentSizes");
+    attributes.erase("offset");
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    stream << op->getName() << " "
+           << attributes.getDictionary(op->getContext());
+    if (isa<GeluAndMulSparseOp, ActAndMulOp>(op))
+      describeGated(op, stream);
+    ops.insert(text);
   });
+  for (const std::string &op : ops)
+    raised.ops += op + "\n";
   return raised;
 }
 

@@ -110,14 +110,15 @@ static std::optional<Expr> simplifyCast(ElementWalker &walker,
       name.getStringRef() == arith::TruncFOp::getOperationName();
   if (!isExtension && !isTruncation)
     return std::nullopt;
-  if (isExtension && operand->isConstant())
-    if (auto number = dyn_cast<FloatAttr>(operand->constant)) {
-      APFloat value = number.getValue();
-      bool losesInfo = false;
-      value.convert(cast<FloatType>(type).getFloatSemantics(),
-                    APFloat::rmNearestTiesToEven, &losesInfo);
+  // A number that loses nothing is the same before and after.
+  if (auto number = dyn_cast_or_null<FloatAttr>(operand->constant)) {
+    APFloat value = number.getValue();
+    bool losesInfo = false;
+    value.convert(cast<FloatType>(type).getFloatSemantics(),
+                  APFloat::rmNearestTiesToEven, &losesInfo);
+    if (!losesInfo)
       return walker.makeConstant(FloatAttr::get(type, value));
-    }
+  }
   // An extension is exact, so that what follows sees the value before it.
   if (!operand->is<arith::ExtFOp>())
     return std::nullopt;

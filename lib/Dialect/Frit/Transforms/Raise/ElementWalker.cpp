@@ -123,6 +123,20 @@ AffineExpr ElementWalker::simplify(AffineExpr expr) {
              : getAffineConstantExpr(0, expr.getContext());
 }
 
+/// The number that a linalg op fills its result with; null if there is none.
+static TypedAttr getFilledNumber(Value tensor) {
+  auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.hasPureTensorSemantics() || op.getNumReductionLoops() != 0)
+    return {};
+  unsigned result = cast<OpResult>(tensor).getResultNumber();
+  Attribute number;
+  if (!matchPattern(op.getBlock()->getTerminator()->getOperand(result),
+                    m_Constant(&number)) ||
+      !isa<FloatAttr, IntegerAttr>(number))
+    return {};
+  return cast<TypedAttr>(number);
+}
+
 /// The operand whose element a linalg op returns as it is; null if there is
 /// none. The op only moves elements.
 static OpOperand *getMovedOperand(OpResult result) {
@@ -158,6 +172,10 @@ Expr ElementWalker::load(Value tensor, ArrayRef<AffineExpr> indices,
     SplatElementsAttr splat;
     if (matchPattern(tensor, m_Constant(&splat))) {
       found = makeConstant(splat.getSplatValue<TypedAttr>());
+      break;
+    }
+    if (TypedAttr number = getFilledNumber(tensor)) {
+      found = makeConstant(number);
       break;
     }
     if (std::optional<TensorAccess> source = getMovedFrom(tensor, current)) {

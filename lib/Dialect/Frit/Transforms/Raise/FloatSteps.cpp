@@ -102,17 +102,26 @@ bool frit::isNumber(ElementWalker &walker, Expr expr, double number) {
 //===----------------------------------------------------------------------===//
 
 Expr frit::stripExtensions(ElementWalker &walker, Expr expr, Type type) {
-  while (expr->type != type) {
-    Expr peeled = walker.peel(expr);
-    if (!peeled->is<arith::ExtFOp>())
-      break;
-    expr = peeled->getOperand(0);
+  for (;;) {
+    Expr op = walker.peel(expr);
+    // A truncation of an extension from its own type changes nothing.
+    if (op->is<arith::TruncFOp>()) {
+      Expr inner = walker.peel(op->getOperand(0));
+      if (!inner->is<arith::ExtFOp>() ||
+          inner->getOperand(0)->type != expr->type)
+        return expr;
+      expr = inner->getOperand(0);
+      continue;
+    }
+    if (expr->type == type || !op->is<arith::ExtFOp>())
+      return expr;
+    expr = op->getOperand(0);
   }
-  return expr;
 }
 
 FloatStep frit::getStep(ElementWalker &walker, Expr expr) {
-  FloatStep step{walker.peel(expr), expr->type};
+  FloatStep step{walker.peel(stripExtensions(walker, expr, expr->type)),
+                 expr->type};
   for (;;) {
     if (step.op->type.getIntOrFloatBitWidth() <
         step.rounded.getIntOrFloatBitWidth())
@@ -207,7 +216,7 @@ std::optional<Polynomial> PolynomialReader::read(Expr expr) {
     if (walker.areEqual(stripExtensions(walker, expr),
                         stripExtensions(walker, variable)))
       return Polynomial::variable(i);
-  expr = walker.peel(expr);
+  expr = walker.peel(stripExtensions(walker, expr, expr->type));
   if (std::optional<Number> number = matchNumber(walker, expr))
     return Polynomial(number->value);
   if (expr->kind != ElementExpr::Kind::Op || !isa<FloatType>(expr->type))
