@@ -95,7 +95,9 @@ void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options) {
   addLaunchStage(pm);
   addDeviceStage(pm, options);
   addHostStage(pm, options);
-  addLLVMStage(pm, "cuda:" + options.chip, options.entryPoints);
+  // Vectors are in kernels only.
+  addLLVMStage(pm, "cuda:" + options.chip, options.entryPoints,
+               /*hasVectors=*/false);
 }
 
 } // namespace mlir::frit

@@ -91,22 +91,26 @@ void addRuntimeStage(OpPassManager &pm, bool entryPoints) {
 }
 
 void addLLVMStage(OpPassManager &pm, const std::string &target,
-                  bool entryPoints) {
-  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+                  bool entryPoints, bool hasVectors) {
+  if (hasVectors)
+    pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertAssertToFritRuntimePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createConvertVectorToLLVMPass());
+  if (hasVectors)
+    pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
   // What has no intrinsic is a function of libm.
   pm.addPass(createConvertMathToLibmPass());
-  pm.addPass(createConvertVectorToLLVMPass());
+  if (hasVectors)
+    pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createFritBF16MemoryAsIntegerPass());
+  if (hasVectors)
+    pm.addPass(createFritBF16MemoryAsIntegerPass());
   if (entryPoints) {
     EmitEntryMetadataPassOptions metadata;
     metadata.target = target;

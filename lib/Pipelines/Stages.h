@@ -34,10 +34,10 @@ void addBufferizationStage(OpPassManager &pm);
 /// parallel loops and allocations become calls of the runtime.
 void addRuntimeStage(OpPassManager &pm, bool entryPoints);
 
-/// Everything that is left on buffers, scalars and vectors to LLVM's dialect.
-/// Entry points get metadata, which names `target`.
+/// Everything that is left on buffers, scalars and, with `hasVectors`, vectors to
+/// LLVM's dialect. Entry points get metadata, which names `target`.
 void addLLVMStage(OpPassManager &pm, const std::string &target,
-                  bool entryPoints);
+                  bool entryPoints, bool hasVectors = true);
 
 /// Checks that no rounding of a Frit op can be lost in what was made so far.
 void addNumericsCheck(OpPassManager &pm);

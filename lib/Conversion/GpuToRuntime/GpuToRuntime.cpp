@@ -36,16 +36,19 @@ public:
     RuntimeCalls runtime(module);
     DeviceData data(runtime.getSymbolTable());
     LLVMTypeConverter converter(&getContext());
-    SmallVector<Operation *> ops;
-    for (auto function : module.getOps<func::FuncOp>())
-      if (!function->hasAttr(FritDialect::getHostAttrName()))
-        function.walk([&](Operation *op) {
-          if (isa<gpu::LaunchFuncOp, memref::CopyOp, memref::GetGlobalOp>(op))
-            ops.push_back(op);
-        });
-    for (Operation *op : ops)
-      if (failed(convert(op, data, runtime, converter)))
-        return signalPassFailure();
+    for (auto function : llvm::to_vector(module.getOps<func::FuncOp>())) {
+      if (function->hasAttr(FritDialect::getHostAttrName()))
+        continue;
+      SmallVector<Operation *> ops;
+      function.walk([&](Operation *op) {
+        if (isa<gpu::LaunchFuncOp, memref::CopyOp, memref::GetGlobalOp>(op))
+          ops.push_back(op);
+      });
+      StackBuffer stack(function);
+      for (Operation *op : ops)
+        if (failed(convert(op, data, runtime, stack, converter)))
+          return signalPassFailure();
+    }
     // Their bytes are constants of the device now.
     for (auto constant :
          llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))
@@ -55,10 +58,11 @@ public:
 
 private:
   LogicalResult convert(Operation *op, DeviceData &data, RuntimeCalls &runtime,
+                        StackBuffer &stack,
                         const LLVMTypeConverter &converter) {
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
       ++numLaunches;
-      return convertLaunch(launch, data, runtime, converter);
+      return convertLaunch(launch, data, runtime, stack, converter);
     }
     if (auto copy = dyn_cast<memref::CopyOp>(op))
       return convertCopy(copy, runtime, converter);

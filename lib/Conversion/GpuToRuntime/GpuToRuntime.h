@@ -15,6 +15,7 @@
 #define FRIT_LIB_CONVERSION_GPUTORUNTIME_GPUTORUNTIME_H
 
 #include "../RuntimeCalls/RuntimeCalls.h"
+#include "../Utils/StackBuffer.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -54,7 +55,7 @@ private:
 
 /// A launch of a kernel through fritLaunchKernel.
 LogicalResult convertLaunch(gpu::LaunchFuncOp op, DeviceData &data,
-                            RuntimeCalls &runtime,
+                            RuntimeCalls &runtime, StackBuffer &stack,
                             const LLVMTypeConverter &converter);
 
 /// A copy of contiguous buffers through fritDeviceCopy.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A launch becomes a call of fritLaunchKernel: the configuration and the
-// arguments lie in stack memory of the function, taken at its entry.
+// arguments lie in stack memory of the function, which its launches share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,23 +85,15 @@ static LogicalResult expandOperands(OpBuilder &builder, gpu::LaunchFuncOp op,
   return success();
 }
 
-/// Stack memory, taken once at the entry of the function.
-static Value createStackSlot(Value context, Location loc, Type type) {
-  OpBuilder builder = OpBuilder::atBlockBegin(context.getParentBlock());
-  Value one =
-      LLVM::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
-  return LLVM::AllocaOp::create(builder, loc, context.getType(), type, one,
-                                /*alignment=*/8);
-}
-
-static Value getField(OpBuilder &builder, Location loc, Type aggregate,
-                      Value address, int32_t position) {
-  return LLVM::GEPOp::create(builder, loc, address.getType(), aggregate,
-                             address, ArrayRef<LLVM::GEPArg>{0, position});
+/// Field `field`, element `position`, of the struct at `address`.
+static Value getField(OpBuilder &builder, Location loc, Type type,
+                      Value address, int32_t field, int32_t position) {
+  return LLVM::GEPOp::create(builder, loc, address.getType(), type, address,
+                             ArrayRef<LLVM::GEPArg>{0, field, position});
 }
 
 LogicalResult frit::convertLaunch(gpu::LaunchFuncOp op, DeviceData &data,
-                                  RuntimeCalls &runtime,
+                                  RuntimeCalls &runtime, StackBuffer &stack,
                                   const LLVMTypeConverter &converter) {
   FailureOr<Value> context = getContextArgument(op);
   if (failed(context))
@@ -129,28 +121,28 @@ LogicalResult frit::convertLaunch(gpu::LaunchFuncOp op, DeviceData &data,
   if (failed(expandOperands(builder, op, converter, arguments)))
     return failure();
 
-  Type pointer = context->getType();
-  auto configType =
-      LLVM::LLVMArrayType::get(builder.getI64Type(), kNumSizes + 1);
-  Value config = createStackSlot(*context, loc, configType);
+  // The runtime has read it when the call returns.
+  MLIRContext *mlirContext = builder.getContext();
+  auto type = LLVM::LLVMStructType::getLiteral(
+      mlirContext,
+      {LLVM::LLVMArrayType::get(builder.getI64Type(), kNumSizes + 1),
+       LLVM::LLVMArrayType::get(context->getType(), arguments.size()),
+       LLVM::LLVMStructType::getLiteral(
+           mlirContext, llvm::map_to_vector(arguments, [](Value argument) {
+             return argument.getType();
+           }))});
+  Value config = stack.getAddress(type);
   for (auto [position, value] :
        llvm::enumerate(buildConfig(builder, op, launch)))
     LLVM::StoreOp::create(builder, loc, value,
-                          getField(builder, loc, configType, config, position));
-
-  auto valuesType = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(),
-      llvm::map_to_vector(arguments, [](Value v) { return v.getType(); }));
-  auto pointersType = LLVM::LLVMArrayType::get(pointer, arguments.size());
-  Value values = createStackSlot(*context, loc, valuesType);
-  Value pointers = createStackSlot(*context, loc, pointersType);
+                          getField(builder, loc, type, config, 0, position));
   for (auto [position, value] : llvm::enumerate(arguments)) {
-    Value slot = getField(builder, loc, valuesType, values, position);
+    Value slot = getField(builder, loc, type, config, 2, position);
     LLVM::StoreOp::create(builder, loc, value, slot);
-    LLVM::StoreOp::create(
-        builder, loc, slot,
-        getField(builder, loc, pointersType, pointers, position));
+    LLVM::StoreOp::create(builder, loc, slot,
+                          getField(builder, loc, type, config, 1, position));
   }
+  Value pointers = getField(builder, loc, type, config, 1, 0);
 
   Value descriptor = LLVM::AddressOfOp::create(builder, loc, *kernel);
   Value count = LLVM::ConstantOp::create(

@@ -224,7 +224,7 @@ static void collectCaptures(scf::ParallelOp op, ArrayRef<Dimension> dimensions,
 
 LogicalResult
 frit::outlineParallelLoop(scf::ParallelOp op, RuntimeCalls &runtime,
-                          ClosureBuffer &closureBuffer,
+                          StackBuffer &closureBuffer,
                           const LLVMTypeConverter &typeConverter) {
   FailureOr<Value> context = getContextArgument(op);
   if (failed(context))

@@ -41,7 +41,7 @@ public:
       makeSequential(function);
       SmallVector<scf::ParallelOp> loops;
       function.walk([&](scf::ParallelOp op) { loops.push_back(op); });
-      ClosureBuffer closureBuffer(function);
+      StackBuffer closureBuffer(function);
       for (scf::ParallelOp op : loops) {
         if (failed(
                 outlineParallelLoop(op, runtime, closureBuffer, typeConverter)))

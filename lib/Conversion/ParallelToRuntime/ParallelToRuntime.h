@@ -16,6 +16,7 @@
 
 #include "../RuntimeCalls/RuntimeCalls.h"
 #include "../Utils/SequentialLoops.h"
+#include "../Utils/StackBuffer.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -54,26 +55,11 @@ private:
   LLVM::LLVMStructType type;
 };
 
-/// The block of a function's stack that its closures take turns in: as large as
-/// the largest, aligned as the strictest.
-class ClosureBuffer {
-public:
-  explicit ClosureBuffer(func::FuncOp function) : function(function) {}
-
-  /// The address of the block, which is made to hold a `type`.
-  Value getAddress(LLVM::LLVMStructType type);
-
-private:
-  func::FuncOp function;
-  LLVM::AllocaOp alloca;
-  uint64_t bytes = 0;
-};
-
 /// Moves the body of a parallel loop without reductions into a function and
 /// replaces the loop by a call of the runtime. Parallel loops inside must be
 /// sequential already.
 LogicalResult outlineParallelLoop(scf::ParallelOp op, RuntimeCalls &runtime,
-                                  ClosureBuffer &closureBuffer,
+                                  StackBuffer &closureBuffer,
                                   const LLVMTypeConverter &typeConverter);
 
 } // namespace mlir::frit

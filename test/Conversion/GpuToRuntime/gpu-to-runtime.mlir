@@ -23,36 +23,39 @@ func.func @launch(%context: !llvm.ptr, %x: memref<?xf32>, %n: index, %s: f32) ->
   %c64 = arith.constant 64 : index
   %shared = arith.constant 128 : i32
   %ok = arith.constant 0 : i32
-  // CHECK-DAG: %[[POINTERS:.*]] = llvm.alloca %{{.*}} x !llvm.array<6 x ptr>
-  // CHECK-DAG: %[[VALUES:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(f32, ptr, ptr, i64, i64, i64)>
-  // CHECK-DAG: %[[CONFIG:.*]] = llvm.alloca %{{.*}} x !llvm.array<11 x i64>
+  // CHECK-DAG: %[[BYTES:.*]] = llvm.mlir.constant(184 : i64)
+  // CHECK-DAG: %[[CONFIG:.*]] = llvm.alloca %[[BYTES]] x i8 {alignment = 8 : i64}
   // CHECK-DAG: %[[DESCRIPTOR:.*]] = builtin.unrealized_conversion_cast %[[X]]
   // CHECK-DAG: %[[GRID:.*]] = arith.index_cast %[[N]] : index to i64
   // CHECK-DAG: %[[START:.*]] = llvm.extractvalue %[[DESCRIPTOR]][1]
-  // CHECK-DAG: %[[GRID_X:.*]] = llvm.getelementptr %[[CONFIG]][0, 0]
+  // CHECK-DAG: %[[GRID_X:.*]] = llvm.getelementptr %[[CONFIG]][0, 0, 0]
   // CHECK-DAG: llvm.store %[[GRID]], %[[GRID_X]] : i64, !llvm.ptr
-  // CHECK-DAG: %[[BLOCK_X:.*]] = llvm.getelementptr %[[CONFIG]][0, 3]
+  // CHECK-DAG: %[[BLOCK_X:.*]] = llvm.getelementptr %[[CONFIG]][0, 0, 3]
   // CHECK-DAG: llvm.store %c64_i64, %[[BLOCK_X]]
-  // CHECK-DAG: %[[CLUSTER_X:.*]] = llvm.getelementptr %[[CONFIG]][0, 6]
+  // CHECK-DAG: %[[CLUSTER_X:.*]] = llvm.getelementptr %[[CONFIG]][0, 0, 6]
   // CHECK-DAG: llvm.store %c2_i64, %[[CLUSTER_X]]
-  // CHECK-DAG: %[[SHARED:.*]] = llvm.getelementptr %[[CONFIG]][0, 9]
+  // CHECK-DAG: %[[SHARED:.*]] = llvm.getelementptr %[[CONFIG]][0, 0, 9]
   // CHECK-DAG: llvm.store %c128_i64, %[[SHARED]]
-  // CHECK-DAG: %[[FLAGS:.*]] = llvm.getelementptr %[[CONFIG]][0, 10]
+  // CHECK-DAG: %[[FLAGS:.*]] = llvm.getelementptr %[[CONFIG]][0, 0, 10]
   // CHECK-DAG: llvm.store %c1_i64, %[[FLAGS]]
-  // CHECK-DAG: %[[VALUE_0:.*]] = llvm.getelementptr %[[VALUES]][0, 0]
+  // CHECK-DAG: %[[VALUE_0:.*]] = llvm.getelementptr %[[CONFIG]][0, 2, 0]
   // CHECK-DAG: llvm.store %[[S]], %[[VALUE_0]] : f32, !llvm.ptr
-  // CHECK-DAG: %[[POINTER_0:.*]] = llvm.getelementptr %[[POINTERS]][0, 0]
-  // CHECK-DAG: llvm.store %[[VALUE_0]], %[[POINTER_0]]
-  // CHECK-DAG: %[[VALUE_2:.*]] = llvm.getelementptr %[[VALUES]][0, 2]
+  // CHECK-DAG: %[[POINTER_0:.*]] = llvm.getelementptr %[[CONFIG]][0, 1, 0]
+  // CHECK-DAG: llvm.store %[[VALUE_0]], %[[POINTER_0]] : !llvm.ptr, !llvm.ptr
+  // CHECK-DAG: %[[VALUE_2:.*]] = llvm.getelementptr %[[CONFIG]][0, 2, 2]
   // CHECK-DAG: llvm.store %[[START]], %[[VALUE_2]]
-  // CHECK-DAG: %[[KERNEL_ADDRESS:.*]] = llvm.mlir.addressof @frit_kernel_scale
+  // CHECK-DAG: %[[KERNEL_ADDRESS:.*]] = llvm.mlir.addressof @frit_kernel_scale :
   // CHECK-DAG: %[[COUNT:.*]] = llvm.mlir.constant(6 : i32)
-  // CHECK: %[[STATUS:.*]] = llvm.call @fritLaunchKernel(%[[CONTEXT]], %[[KERNEL_ADDRESS]], %[[CONFIG]], %[[POINTERS]], %[[COUNT]])
+  // CHECK: %[[STATUS:.*]] = llvm.call @fritLaunchKernel(%[[CONTEXT]], %[[KERNEL_ADDRESS]], %[[CONFIG]], %{{.*}}, %[[COUNT]])
   // CHECK: %[[OK:.*]] = llvm.icmp "eq" %[[STATUS]], %{{.*}} : i32
   // CHECK: cf.assert %[[OK]], "frit.propagate-error"
   gpu.launch_func @kernels::@scale clusters in (%c2, %c1, %c1) blocks in (%n, %c1, %c1) threads in (%c64, %c1, %c1)
       dynamic_shared_memory_size %shared args(%s : f32, %x : memref<?xf32>)
       {frit.launch = #frit.launch<"test.scale", [none, readwrite], programmatic = true>}
+  // Launches share the stack memory.
+  // CHECK-NOT: llvm.alloca
+  // CHECK: llvm.call @fritLaunchKernel(%[[CONTEXT]], %{{.*}}, %[[CONFIG]],
+  gpu.launch_func @kernels::@scale blocks in (%n, %c1, %c1) threads in (%c64, %c1, %c1) args(%s : f32)
   return %ok : i32
 }
 
