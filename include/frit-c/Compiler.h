@@ -230,11 +230,14 @@ fritProgramFindEntry(const FritProgram *program, const char *name);
 
 /** Values of FritCandidate::outcome. */
 enum FritOutcome {
+  /** Cannot execute the op, or the policy keeps it out. */
   FRIT_OUTCOME_REFUSED = 0,
   /** Executes the op where its guard holds at run time. */
   FRIT_OUTCOME_GUARDED = 1,
   /** Executes the op, where no guarded candidate does. */
-  FRIT_OUTCOME_PICKED = 2
+  FRIT_OUTCOME_PICKED = 2,
+  /** Could execute the op, but another candidate goes before it. */
+  FRIT_OUTCOME_ADMISSIBLE = 3
 };
 
 /** A kernel that could have executed an op. */
@@ -244,8 +247,8 @@ typedef struct FritCandidate {
   const char *provider;
   /** The id of the condition that failed; may be "". */
   const char *condition;
-  /** Why it was refused, what guards it, or why it was picked though others
-   * come first: one sentence without a stop; may be "". */
+  /** Why it does not execute the op, what guards it, or why it was picked
+   * though others come first: one sentence without a stop; may be "". */
   const char *reason;
   /** Higher is tried first. */
   int64_t priority;

@@ -86,6 +86,8 @@ static StringRef stringifyOutcome(KernelVerdict::Outcome outcome) {
     return "picked";
   case KernelVerdict::Outcome::Guarded:
     return "guarded";
+  case KernelVerdict::Outcome::Admissible:
+    return "admissible";
   case KernelVerdict::Outcome::Refused:
     return "refused";
   }

@@ -27,6 +27,25 @@ static KernelVerdict refuse(KernelCandidate candidate, std::string reason,
           std::move(reason), condition.str(),    {}};
 }
 
+/// Makes a candidate that could execute the op one that does not.
+static void passOver(KernelVerdict &verdict, std::string reason) {
+  verdict.outcome = Outcome::Admissible;
+  verdict.reason = std::move(reason);
+  verdict.guard.clear();
+}
+
+/// Why an admissible candidate does not execute an op that `picked` executes.
+static std::string compareByPriority(KernelCandidate candidate,
+                                     KernelCandidate picked) {
+  if (candidate.priority == picked.priority)
+    return llvm::formatv("admissible, but of the same priority as '{0}' ({1}), "
+                         "whose name comes first",
+                         picked.entry->id, picked.priority);
+  return llvm::formatv(
+      "admissible, but of lower priority than '{0}' ({1} to {2})",
+      picked.entry->id, candidate.priority, picked.priority);
+}
+
 /// Judges the conditions of an entry. What only run time can tell becomes the
 /// guard.
 static KernelVerdict judgeConditions(KernelCandidate candidate,
@@ -163,7 +182,8 @@ static LogicalResult keepKernel(KernelDecision &decision,
       verdict.reason = "named by the op";
       verdict.guard.clear();
     } else if (!isRefused) {
-      verdict = refuse(candidate, llvm::formatv("the op names '{0}'", id));
+      passOver(verdict,
+               llvm::formatv("admissible, but the op names '{0}'", id));
     }
     decision.candidates.push_back(std::move(verdict));
   }
@@ -220,11 +240,7 @@ frit::decideKernel(KernelOpInterface op, const KernelTable &table,
                   .outcome != Outcome::Refused)
         decision.forgone = position;
     } else if (picked) {
-      verdict =
-          refuse(candidate,
-                 llvm::formatv(
-                     "admissible, but after '{0}' by priority ({1} to {2})",
-                     picked->entry->id, candidate.priority, picked->priority));
+      passOver(verdict, compareByPriority(candidate, *picked));
     } else if (verdict.outcome == Outcome::Picked) {
       picked = candidate;
     }

@@ -34,8 +34,8 @@ void addBufferizationStage(OpPassManager &pm);
 /// parallel loops and allocations become calls of the runtime.
 void addRuntimeStage(OpPassManager &pm, bool entryPoints);
 
-/// Everything that is left on buffers, scalars and, with `hasVectors`, vectors to
-/// LLVM's dialect. Entry points get metadata, which names `target`.
+/// Everything that is left on buffers, scalars and, with `hasVectors`, vectors
+/// to LLVM's dialect. Entry points get metadata, which names `target`.
 void addLLVMStage(OpPassManager &pm, const std::string &target,
                   bool entryPoints, bool hasVectors = true);
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ._library import compiler
 
-_OUTCOMES = ("refused", "guarded", "picked")
+_OUTCOMES = ("refused", "guarded", "picked", "admissible")
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,9 @@ class Location:
 class Candidate:
     """A kernel that could have executed an op.
 
-    `outcome` is "picked", "guarded" (executes the op where its guard holds at run time) or "refused"; `reason` says why,
-    and `condition` is the id of the condition that failed. Higher priorities are tried first."""
+    `outcome` is "picked", "guarded" (executes the op where its guard holds at run time), "admissible" (could execute it,
+    but another comes first) or "refused"; `reason` says why, and `condition` is the id of the condition that failed.
+    Higher priorities are tried first."""
 
     kernel: str
     provider: str

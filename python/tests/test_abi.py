@@ -35,6 +35,7 @@ CONSTANTS = {
     "FRIT_STATUS_COMPILATION": 8,
     "FRIT_OUTCOME_GUARDED": 1,
     "FRIT_OUTCOME_PICKED": 2,
+    "FRIT_OUTCOME_ADMISSIBLE": 3,
     "FRIT_SEVERITY_ERROR": 3,
 } | {f"FRIT_TYPE_{name.upper()}": code for name, code in dtypes.CODES.items()}
 

@@ -33,7 +33,8 @@ static void showChoices(const FritProgram *program) {
            choice->op, choice->kernel);
     for (int32_t j = 0; j < choice->numCandidates; ++j) {
       const FritCandidate *candidate = fritProgramCandidate(program, i, j);
-      if (candidate->outcome == FRIT_OUTCOME_REFUSED)
+      if (candidate->outcome == FRIT_OUTCOME_REFUSED ||
+          candidate->outcome == FRIT_OUTCOME_ADMISSIBLE)
         printf("  not by %s: %s\n", candidate->kernel, candidate->reason);
     }
   }

@@ -63,6 +63,9 @@ struct KernelVerdict {
     Picked,
     /// Executes the op where its guard holds at run time.
     Guarded,
+    /// Could execute the op, but another candidate goes before it.
+    Admissible,
+    /// Cannot execute the op, or the policy keeps it out.
     Refused,
   };
 
@@ -70,7 +73,8 @@ struct KernelVerdict {
   /// The table's, or what the options put in its place.
   int64_t priority;
   Outcome outcome;
-  /// Why it was refused, or what guards it: one sentence without a stop.
+  /// Why it does not execute the op, or what guards it: one sentence without a
+  /// stop.
   std::string reason;
   /// Id of the condition that failed; empty where none did.
   std::string condition;

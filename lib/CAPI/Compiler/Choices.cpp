@@ -23,6 +23,8 @@ static FritOutcome getOutcome(KernelVerdict::Outcome outcome) {
     return FRIT_OUTCOME_PICKED;
   case KernelVerdict::Outcome::Guarded:
     return FRIT_OUTCOME_GUARDED;
+  case KernelVerdict::Outcome::Admissible:
+    return FRIT_OUTCOME_ADMISSIBLE;
   case KernelVerdict::Outcome::Refused:
     return FRIT_OUTCOME_REFUSED;
   }

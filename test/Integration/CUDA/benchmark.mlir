@@ -9,7 +9,7 @@
 // DEVICES: cuda:0: {{.+}}, sm_{{.+}}, {{[0-9]+}} multiprocessors, {{.+}} GiB
 
 // GRAPH: cuda.flat1 {{.*}} picked
-// GRAPH: native.linalg {{.*}} refused
+// GRAPH: native.linalg {{.*}} admissible
 // GRAPH: result 0 and native: {{.*}}match
 
 // JSON: "bytes": 4194304

@@ -29,7 +29,8 @@ protected:
     context.get()->appendDialectRegistry(registry);
   }
 
-  /// "id outcome condition" of every candidate of a silu.
+  /// "id outcome condition" of every candidate of a silu; an outcome is its
+  /// first letter.
   std::string decide(StringRef function) {
     KernelOpInterface op = context.parseOp(function);
     FailureOr<KernelDecision> decision =
@@ -39,7 +40,7 @@ protected:
     std::string text;
     for (const KernelVerdict &verdict : decision->candidates)
       text += verdict.entry->id + " " +
-              std::to_string(static_cast<int>(verdict.outcome)) + " " +
+              "PGAR"[static_cast<int>(verdict.outcome)] + " " +
               verdict.condition + ";";
     return text;
   }
@@ -50,8 +51,8 @@ protected:
 
 TEST_F(KernelSelectionTest, NamesTheConditionThatFailed) {
   EXPECT_EQ(decide(makeSilu("20", "52", "104", "bf16")),
-            "test.few_tokens 2 test.tokens;test.wide 2 test.d_by_8;"
-            "native.simt 2 ;native.vector 0 ;native.linalg 2 ;");
+            "test.few_tokens R test.tokens;test.wide R test.d_by_8;"
+            "native.simt R ;native.vector P ;native.linalg A ;");
 }
 
 TEST_F(KernelSelectionTest, DoesNotChangeTheOp) {
@@ -61,6 +62,18 @@ TEST_F(KernelSelectionTest, DoesNotChangeTheOp) {
   ASSERT_TRUE(succeeded(decision));
   EXPECT_FALSE(op.getKernel());
   EXPECT_EQ(decision->getPick().entry->id, "native.vector");
+}
+
+TEST_F(KernelSelectionTest, TellsWhatIsAdmissibleFromWhatIsRefused) {
+  options.priorities["native.linalg"] = 20;
+  KernelOpInterface op = context.parseOp(makeSilu("?", "32", "64", "f32"));
+  FailureOr<KernelDecision> decision =
+      decideKernel(op, context.getTable(), options);
+  ASSERT_TRUE(succeeded(decision));
+  const KernelVerdict &last = decision->candidates.back();
+  EXPECT_EQ(last.outcome, KernelVerdict::Outcome::Admissible);
+  EXPECT_EQ(last.reason, "admissible, but of the same priority as "
+                         "'native.linalg' (20), whose name comes first");
 }
 
 TEST_F(KernelSelectionTest, PrintsATable) {
@@ -73,17 +86,17 @@ TEST_F(KernelSelectionTest, PrintsATable) {
   printKernelDecisions(os, *decisions);
   EXPECT_EQ(
       text,
-      "op                        kernel           outcome  reason\n"
-      "frit.act_and_mul at 1:85  test.few_tokens  refused  takes bf16, but the "
-      "element type is f32\n"
-      "                          test.wide        refused  needs d to be at "
-      "least 64, but d is 32\n"
-      "                          native.simt      refused  runs on sm_80 and "
-      "later, but the target is cpu\n"
-      "                          native.vector    picked   admissible, with "
+      "op                        kernel           outcome     reason\n"
+      "frit.act_and_mul at 1:85  test.few_tokens  refused     takes bf16, but "
+      "the element type is f32\n"
+      "                          test.wide        refused     needs d to be "
+      "at least 64, but d is 32\n"
+      "                          native.simt      refused     runs on sm_80 "
+      "and later, but the target is cpu\n"
+      "                          native.vector    picked      admissible, with "
       "priority 20\n"
-      "                          native.linalg    refused  admissible, but "
-      "after 'native.vector' by priority (10 to 20)\n");
+      "                          native.linalg    admissible  admissible, but "
+      "of lower priority than 'native.vector' (10 to 20)\n");
 }
 
 TEST_F(KernelSelectionTest, PlansOfAnEntryAreOverItsShape) {

@@ -41,11 +41,12 @@ void emitRemarks(KernelDecision &decision) {
   KernelOpInterface op = decision.op;
   for (const KernelVerdict &verdict : decision.candidates) {
     remark::RemarkOpts opts = getRemarkOpts(verdict.entry->id, op);
-    if (verdict.outcome == Outcome::Refused)
+    if (verdict.outcome == Outcome::Picked ||
+        verdict.outcome == Outcome::Guarded)
+      remark::passed(op.getLoc(), opts) << remark::add("{0}", verdict.reason);
+    else
       remark::missed(op.getLoc(), opts)
           << remark::reason("{0}", verdict.reason);
-    else
-      remark::passed(op.getLoc(), opts) << remark::add("{0}", verdict.reason);
   }
   if (!decision.forgone)
     return;

@@ -18,7 +18,7 @@ func.func @f(%x: tensor<4x64xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> 
   // expected-remark @below {{[Missed] test.tanh_only | Category:frit-select-kernels | Function=f | Reason="runs on cpu, but the target is cuda:sm_80"}}
   // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Missed] native.vector | Category:frit-select-kernels | Function=f | Reason="runs on cpu, but the target is cuda:sm_80"}}
-  // expected-remark @below {{[Missed] native.linalg | Category:frit-select-kernels | Function=f | Reason="admissible, but after 'test.generic' by priority (10 to 100)"}}
+  // expected-remark @below {{[Missed] native.linalg | Category:frit-select-kernels | Function=f | Reason="admissible, but of lower priority than 'test.generic' (10 to 100)"}}
   %0 = frit.gelu_and_mul_sparse ins(%x : tensor<4x64xbf16>) outs(%y : tensor<4x32xbf16>) std_multiplier = 1.5 -> tensor<4x32xbf16>
   return %0 : tensor<4x32xbf16>
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<4x64xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> 
 func.func @f(%x: tensor<4x64xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> {
   // expected-remark @below {{[Passed] test.specific | Category:frit-select-kernels | Function=f | Remark="admissible, with priority 200"}}
   // expected-remark @below {{[Missed] test.absent}}
-  // expected-remark @below {{[Missed] test.generic | Category:frit-select-kernels | Function=f | Reason="admissible, but after 'test.specific' by priority (100 to 200)"}}
+  // expected-remark @below {{[Missed] test.generic | Category:frit-select-kernels | Function=f | Reason="admissible, but of lower priority than 'test.specific' (100 to 200)"}}
   // expected-remark @below {{[Missed] test.tanh_only}}
   // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Missed] native.vector}}

@@ -7,7 +7,7 @@ func.func @wrong_type(%x: tensor<4x64xf32>, %y: tensor<4x32xf32>) -> tensor<4x32
   // expected-remark @below {{[Missed] test.tanh_only | Category:frit-select-kernels | Function=wrong_type | Reason="needs approximate to be tanh, but it is erf"}}
   // expected-remark @below {{[Missed] native.simt}}
   // expected-remark @below {{[Passed] native.vector | Category:frit-select-kernels | Function=wrong_type | Remark="admissible, with priority 20"}}
-  // expected-remark @below {{[Missed] native.linalg | Category:frit-select-kernels | Function=wrong_type | Reason="admissible, but after 'native.vector' by priority (10 to 20)"}}
+  // expected-remark @below {{[Missed] native.linalg | Category:frit-select-kernels | Function=wrong_type | Reason="admissible, but of lower priority than 'native.vector' (10 to 20)"}}
   %0 = frit.gelu_and_mul_sparse ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x32xf32>) std_multiplier = 1.5 approximate = erf -> tensor<4x32xf32>
   return %0 : tensor<4x32xf32>
 }
@@ -41,7 +41,7 @@ func.func @kept(%x: tensor<4x64xf16>, %y: tensor<4x32xf16>) -> tensor<4x32xf16> 
   // expected-remark @below {{[Missed] test.few_tokens | Category:frit-select-kernels | Function=kept | Reason="takes bf16, but the element type is f16"}}
   // expected-remark @below {{[Missed] test.wide | Category:frit-select-kernels | Function=kept | Reason="takes f32, bf16, but the element type is f16"}}
   // expected-remark @below {{[Missed] native.simt}}
-  // expected-remark @below {{[Missed] native.vector | Category:frit-select-kernels | Function=kept | Reason="the op names 'native.linalg'"}}
+  // expected-remark @below {{[Missed] native.vector | Category:frit-select-kernels | Function=kept | Reason="admissible, but the op names 'native.linalg'"}}
   // expected-remark @below {{[Passed] native.linalg | Category:frit-select-kernels | Function=kept | Remark="named by the op"}}
   %0 = frit.act_and_mul silu ins(%x : tensor<4x64xf16>) outs(%y : tensor<4x32xf16>) {frit.kernel = #frit.kernel<"native.linalg">} -> tensor<4x32xf16>
   return %0 : tensor<4x32xf16>
