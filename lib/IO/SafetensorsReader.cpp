@@ -149,25 +149,19 @@ SafetensorsFile::find(llvm::StringRef tensorName) const {
   return found == index.end() ? nullptr : &entries[found->second];
 }
 
+std::vector<std::string> SafetensorsFile::getNames() const {
+  std::vector<std::string> names;
+  names.reserve(entries.size());
+  for (const SafetensorsEntry &entry : entries)
+    names.push_back(entry.name);
+  return names;
+}
+
 llvm::Expected<HostTensor>
 SafetensorsFile::read(llvm::StringRef tensorName) const {
   const SafetensorsEntry *entry = find(tensorName);
-  if (!entry) {
-    const SafetensorsEntry *nearest = nullptr;
-    unsigned nearestDistance = tensorName.size() / 2 + 1;
-    for (const SafetensorsEntry &candidate : entries) {
-      const unsigned distance = tensorName.edit_distance(
-          candidate.name, /*AllowReplacements=*/true, nearestDistance);
-      if (distance >= nearestDistance)
-        continue;
-      nearest = &candidate;
-      nearestDistance = distance;
-    }
-    return makeFileError(
-        path, "no tensor ", quoteText(tensorName), " among ", entries.size(),
-        nearest ? "; did you mean " + quoteText(nearest->name) + "?"
-                : std::string());
-  }
+  if (!entry)
+    return makeFileError(path, describeAbsentTensor(tensorName, getNames()));
   std::optional<ElementType> type = parseSafetensorsType(entry->dtype);
   if (!type)
     return makeFileError(

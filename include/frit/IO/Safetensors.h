@@ -18,6 +18,8 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <map>
+#include <string>
+#include <vector>
 
 namespace mlir::frit {
 
@@ -58,13 +60,16 @@ public:
   /// The entry of a tensor, or null.
   const SafetensorsEntry *find(llvm::StringRef tensorName) const;
 
+  /// The names of all entries in the same order.
+  std::vector<std::string> getNames() const;
+
   /// The free-form strings under `__metadata__`.
   const std::map<std::string, std::string> &getMetadata() const {
     return metadata;
   }
 
   /// The tensor; its bytes stay in the mapping, which it keeps alive. An
-  /// unknown name is an error that suggests the nearest one, and a dtype that
+  /// unknown name is an error as describeAbsentTensor has it, and a dtype that
   /// has no ElementType is one that names it.
   llvm::Expected<HostTensor> read(llvm::StringRef tensorName) const;
 
@@ -81,6 +86,11 @@ private:
   llvm::StringMap<size_t> index;
   std::map<std::string, std::string> metadata;
 };
+
+/// What to say of a name that is none of `names`: their number and the nearest
+/// one, or the first eight where none is near.
+std::string describeAbsentTensor(llvm::StringRef name,
+                                 llvm::ArrayRef<std::string> names);
 
 /// A tensor to write and its name.
 struct NamedTensor {

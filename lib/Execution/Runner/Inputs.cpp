@@ -73,6 +73,8 @@ private:
   const Signature &signature;
   const RunnerOptions &options;
   std::vector<Binding> bindings;
+  /// Of the tensors in all files of --weights.
+  std::vector<std::string> weightNames;
   DimTable dims;
 };
 
@@ -161,6 +163,7 @@ Error InputMaker::bindWeights(const std::string &path) {
   Expected<SafetensorsFile> file = SafetensorsFile::open(path);
   if (!file)
     return file.takeError();
+  llvm::append_range(weightNames, file->getNames());
   bool hasNames = false;
   for (const ArgumentInfo &argument : signature.arguments) {
     hasNames |= !argument.tensor.empty();
@@ -219,7 +222,9 @@ Error InputMaker::fill() {
       if (!argument.tensor.empty())
         hint += options.weights.empty()
                     ? " or --weights"
-                    : " (no --weights file has this tensor)";
+                    : " (--weights: " +
+                          describeAbsentTensor(argument.tensor, weightNames) +
+                          ")";
       return createStringError(argument.describe() + " of '@" + signature.name +
                                "' (" + toString(argument) +
                                ") has no source: " + hint + " or --fill");

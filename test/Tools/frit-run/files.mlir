@@ -32,7 +32,13 @@
 // RUN: %exit 1 frit-run %s --fill=zeros --expect=@%t/absent.npy 2>&1 | FileCheck %s --check-prefix=ABSENT
 // ABSENT: error: {{.*}}absent.npy
 // RUN: %exit 1 frit-run %s --fill=zeros --expect=@%t/z.safetensors 2>&1 | FileCheck %s --check-prefix=KEY
-// KEY: error: {{.*}}z.safetensors: {{.*}}out.0
+// KEY: error: {{.*}}z.safetensors: no tensor 'out.0' among 1: 'z'
+// RUN: %exit 1 frit-run %s --fill=zeros --expect=@%t/both.safetensors#out 2>&1 | FileCheck %s --check-prefix=NEAR-KEY
+// NEAR-KEY: error: {{.*}}both.safetensors: no tensor 'out' among 2: 'out.0', 'out.1'
+// RUN: %exit 1 frit-run %s --input=zeros --input=@%t/both.safetensors#out0 2>&1 | FileCheck %s --check-prefix=INPUT-KEY
+// INPUT-KEY: error: {{.*}}both.safetensors: no tensor 'out0' among 2; did you mean 'out.0'?
+// RUN: %exit 1 frit-run %s --input=zeros --weights=%t/both.safetensors 2>&1 | FileCheck %s --check-prefix=WEIGHTS-KEY
+// WEIGHTS-KEY: error: argument 1 ('z') of '@main' (2x4xf32) has no source: pass --input (--weights: no tensor 'z' among 2: 'out.0', 'out.1') or --fill
 // RUN: %exit 1 frit-run %s --fill=zeros --expect=native --expect=native --expect=native 2>&1 | FileCheck %s --check-prefix=MANY
 // MANY: error: --expect is given 3 times, but '@main' has 2 results
 // RUN: %exit 1 frit-run %s --entry=two --weights=%t/z.safetensors 2>&1 | FileCheck %s --check-prefix=COUNT

@@ -48,7 +48,7 @@ TEST(SafetensorsTest, TensorsOutliveTheFile) {
   expectPattern(tensor);
 }
 
-TEST(SafetensorsTest, SuggestsTheNearestName) {
+TEST(SafetensorsTest, SuggestsTheNearestNameOrListsThem) {
   SafetensorsFile file =
       getValue(SafetensorsFile::open(getDataPath("all.safetensors")));
   EXPECT_EQ(getMessage(file.read("scalr")),
@@ -56,7 +56,11 @@ TEST(SafetensorsTest, SuggestsTheNearestName) {
                 ": no tensor 'scalr' among 15; did you mean 'scalar'?");
   EXPECT_EQ(getMessage(file.read("entirely else")),
             getDataPath("all.safetensors") +
-                ": no tensor 'entirely else' among 15");
+                ": no tensor 'entirely else' among 15: 'ui64', 'i64', 'f64', "
+                "'f32', 'scalar', 'ui32', 'i32', 'bf16' and 7 more");
+  EXPECT_EQ(describeAbsentTensor("w", {}), "no tensor 'w' among 0");
+  EXPECT_EQ(describeAbsentTensor("else", {"a", "b"}),
+            "no tensor 'else' among 2: 'a', 'b'");
 }
 
 TEST(SafetensorsTest, WritesWhatItReads) {
