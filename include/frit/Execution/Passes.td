@@ -156,6 +156,10 @@ def BufferizePass : Pass<"frit-bufferize", "::mlir::ModuleOp"> {
 
     A constant of one value and of more than 64 MiB is filled in when it is used,
     since the program would hold every element of it.
+
+    An allocation that the program frees itself gets upstream's attribute
+    `bufferization.manual_deallocation`, so that the deallocation pipeline leaves
+    it and its `memref.dealloc` as they are.
   }];
   let dependentDialects = [
     "bufferization::BufferizationDialect", "memref::MemRefDialect",

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::frit {
 
@@ -68,12 +69,35 @@ void fillLargeConstants(ModuleOp module) {
   });
 }
 
+/// Finds the allocation that a buffer is, or is a view of.
+memref::AllocOp findAllocation(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer.getDefiningOp<memref::AllocOp>();
+}
+
+/// What the program frees itself, as the decomposition of ops on memrefs does,
+/// is kept from the deallocation that follows. A buffer whose allocation is not
+/// seen is left to it: it refuses to free what it did not allocate.
+void keepDeallocations(ModuleOp module) {
+  StringRef name = bufferization::BufferizationDialect::kManualDeallocation;
+  module.walk([&](memref::DeallocOp op) {
+    memref::AllocOp allocation = findAllocation(op.getMemref());
+    if (!allocation)
+      return;
+    UnitAttr unit = UnitAttr::get(op.getContext());
+    op->setAttr(name, unit);
+    allocation->setAttr(name, unit);
+  });
+}
+
 class BufferizePass : public impl::BufferizePassBase<BufferizePass> {
 public:
   using BufferizePassBase::BufferizePassBase;
 
   void runOnOperation() override {
     fillLargeConstants(getOperation());
+    keepDeallocations(getOperation());
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
     options.allowReturnAllocsFromLoops = true;

@@ -55,3 +55,21 @@ func.func @small_constant(%i: index) -> f32 {
   %e = tensor.extract %c[%i] : tensor<1000xf32>
   return %e : f32
 }
+
+// What the program frees is left to it, also under another type.
+
+// CHECK-LABEL: func.func @freed_by_hand(
+// CHECK: memref.alloc() {bufferization.manual_deallocation} : memref<4xf32>
+// CHECK: memref.dealloc %{{.*}} {bufferization.manual_deallocation}
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+func.func @freed_by_hand(%x: memref<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  %v = memref.cast %a : memref<4xf32> to memref<?xf32>
+  linalg.copy ins(%x : memref<4xf32>) outs(%v : memref<?xf32>)
+  linalg.exp ins(%v : memref<?xf32>) outs(%x : memref<4xf32>)
+  memref.dealloc %v : memref<?xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%y : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %1 = linalg.add ins(%0, %y : tensor<4xf32>, tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
