@@ -13,6 +13,7 @@
 #include "frit/Execution/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -59,6 +60,9 @@ public:
       if (!type || !op.getRestrict() || !isa<BlockArgument>(op.getDest()) ||
           !op.getSource().getDefiningOp<scf::IfOp>() ||
           !findDestinations(op.getSource(), uses))
+        return;
+      // The buffer may have fewer static sizes than the result.
+      if (memref::getTensorTypeFromMemRefType(type) != op.getSource().getType())
         return;
       if (llvm::any_of(uses, [&](OpOperand *use) {
             return use->get().getType() != op.getSource().getType();

@@ -49,3 +49,21 @@ func.func @other(%x: tensor<4xf32>, %out: memref<4xf32>, %more: memref<4xf32>, %
   bufferization.materialize_in_destination %1 in restrict writable %more : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 }
+
+// The buffer's type says less than the result's: it is no tensor of that type.
+
+// CHECK-LABEL: func.func @fewer_sizes(
+// CHECK-NOT:   bufferization.to_tensor
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
+func.func @fewer_sizes(%x: tensor<4xf32>, %out: memref<?xf32>, %c: i1) {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = scf.if %c -> tensor<4xf32> {
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    %1 = linalg.abs ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %1 : tensor<4xf32>
+  }
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<4xf32>, memref<?xf32>) -> ()
+  return
+}
