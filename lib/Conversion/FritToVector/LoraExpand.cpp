@@ -54,13 +54,18 @@ private:
   struct Place {
     Value block, rank, column;
   };
+  Place getPlace(Value column, Value begin, Value rank) {
+    Value distance = e.sub(column, begin);
+    Value size = e.index(getBlockColumns());
+    return {e.div(distance, size), rank, e.rem(distance, size)};
+  }
 
   void emitPacking(Value adapter, Value begin, Value end, const Ranks &ranks,
                    Value packed);
   void emitTransposed(Value adapter, Value column, Value rank, int64_t numRanks,
                       const Place &place, Value packed);
-  void emitCopied(Value adapter, Value column, Value columnEnd, Value rank,
-                  Value rankEnd, const Place &place, Value packed);
+  void emitCopied(Value adapter, Value begin, Value end, const Ranks &ranks,
+                  Value columnBegin, Value rankBegin, Value packed);
   void emitTile(ArrayRef<Value> tokens, ArrayRef<Value> next, Value tile,
                 Value begin, Value end, const Ranks &ranks, Value coefficient,
                 Value packed, Value partial);
@@ -107,58 +112,55 @@ void ExpandSlice::emitTransposed(Value adapter, Value column, Value rank,
     e.store(row, packed, {place.block, e.add(place.rank, i), place.column});
 }
 
-/// Copies up to `lanes` columns of B where they, or the ranks, do not fill a
-/// register.
-void ExpandSlice::emitCopied(Value adapter, Value column, Value columnEnd,
-                             Value rank, Value rankEnd, const Place &place,
-                             Value packed) {
-  Value count = e.min(e.sub(columnEnd, column), e.index(e.getLanes()));
+/// Copies columns of B where they, or the ranks, do not fill a square.
+void ExpandSlice::emitCopied(Value adapter, Value begin, Value end,
+                             const Ranks &ranks, Value columnBegin,
+                             Value rankBegin, Value packed) {
   // Ranks outermost: most often there are none left.
-  e.loop(rank, rankEnd, 1, [&](Value r) {
-    e.loop(e.index(0), count, 1, [&](Value i) {
+  e.loop(rankBegin, e.sub(ranks.end, ranks.begin), 1, [&](Value rank) {
+    e.loop(columnBegin, end, 1, [&](Value column) {
+      Place place = getPlace(column, begin, rank);
       memref::StoreOp::create(
-          e.getBuilder(), e.loadScalar(b, {adapter, e.add(column, i), r}),
-          packed,
-          ValueRange{place.block, e.add(place.rank, e.sub(r, rank)),
-                     e.add(place.column, i)});
+          e.getBuilder(),
+          e.loadScalar(b, {adapter, column, e.add(ranks.begin, rank)}), packed,
+          ValueRange{place.block, place.rank, place.column});
     });
   });
 }
 
 /// Fills the buffer with the columns [begin, end) of B for some ranks: as many
-/// as can be in squares of a register's length, then in smaller ones, and the
-/// rest one by one.
+/// as can be in squares of a register's length, and then in smaller ones. The
+/// rest has loops of its own, so that addresses here take few registers.
 void ExpandSlice::emitPacking(Value adapter, Value begin, Value end,
                               const Ranks &ranks, Value packed) {
   constexpr int64_t kSmallestSquare = 4;
   int64_t lanes = e.getLanes();
   Value numRanks = e.sub(ranks.end, ranks.begin);
-  Value size = e.index(getBlockColumns());
-  e.loop(begin, end, lanes, [&](Value column) {
-    Value distance = e.sub(column, begin);
-    Place place{e.div(distance, size), Value(), e.rem(distance, size)};
-    Value isFull =
-        e.compare(arith::CmpIPredicate::ule, e.add(column, lanes), end);
-    Value inSquares = e.select(isFull, numRanks, e.index(0));
+  Value fullEnd = e.add(begin, e.roundDown(e.sub(end, begin), lanes));
+  // The last square may share ranks with the one before. Of fewer ranks than it
+  // has there is none.
+  Value hasSquare = e.less(e.index(kSmallestSquare - 1), numRanks);
+  Value last = e.sub(e.max(numRanks, e.index(kSmallestSquare)),
+                     e.index(kSmallestSquare));
+  Value inSquares = e.select(hasSquare, numRanks, e.index(0));
+  e.loop(begin, fullEnd, lanes, [&](Value column) {
+    auto emitSquare = [&](Value rank, int64_t square) {
+      emitTransposed(adapter, column, e.add(ranks.begin, rank), square,
+                     getPlace(column, begin, rank), packed);
+    };
     Value done = e.roundDown(inSquares, lanes);
-    e.loop(e.index(0), done, lanes, [&](Value rank) {
-      place.rank = rank;
-      emitTransposed(adapter, column, e.add(ranks.begin, rank), lanes, place,
-                     packed);
-    });
-    for (int64_t square = lanes / 2; square >= kSmallestSquare; square /= 2) {
+    e.loop(e.index(0), done, lanes,
+           [&](Value rank) { emitSquare(rank, lanes); });
+    for (int64_t square = lanes / 2; square > kSmallestSquare; square /= 2) {
       Value next = e.roundDown(inSquares, square);
-      e.ifThen(e.less(done, next), [&] {
-        place.rank = done;
-        emitTransposed(adapter, column, e.add(ranks.begin, done), square, place,
-                       packed);
-      });
+      e.ifThen(e.less(done, next), [&] { emitSquare(done, square); });
       done = next;
     }
-    place.rank = done;
-    emitCopied(adapter, column, end, e.add(ranks.begin, done), ranks.end, place,
-               packed);
+    e.loop(done, inSquares, kSmallestSquare,
+           [&](Value rank) { emitSquare(e.min(rank, last), kSmallestSquare); });
   });
+  emitCopied(adapter, begin, fullEnd, ranks, begin, inSquares, packed);
+  emitCopied(adapter, begin, end, ranks, fullEnd, e.index(0), packed);
 }
 
 /// The sums of a block over the ranks in the buffer, tokens outermost.

@@ -236,10 +236,20 @@ Value VectorEmitter::load(Value memref, ValueRange indices, Value count) {
 Value VectorEmitter::loadPieces(Value memref,
                                 ArrayRef<SmallVector<Value>> places) {
   int64_t size = lanes / places.size();
-  auto type = VectorType::get(size, memrefType(memref).getElementType());
+  Type element = memrefType(memref).getElementType();
+  auto type = VectorType::get(size, element);
   SmallVector<Value> pieces;
   for (const SmallVector<Value> &place : places)
     pieces.push_back(vector::LoadOp::create(builder, type, memref, place));
+  // A few short elements are moved as one number; LLVM would move each by
+  // itself.
+  int64_t bits = size * element.getIntOrFloatBitWidth();
+  if (places.size() > 1 && size > 1 && bits <= 64) {
+    type = VectorType::get(1, builder.getIntegerType(bits));
+    for (Value &piece : pieces)
+      piece = vector::BitCastOp::create(builder, type, piece);
+    size = 1;
+  }
   for (; pieces.size() > 1; size *= 2) {
     SmallVector<Value> pairs;
     auto all = llvm::to_vector(llvm::seq<int64_t>(0, 2 * size));
@@ -248,6 +258,9 @@ Value VectorEmitter::loadPieces(Value memref,
           vector::ShuffleOp::create(builder, pieces[i], pieces[i + 1], all));
     pieces = pairs;
   }
+  auto whole = VectorType::get(lanes, element);
+  if (pieces.front().getType() != whole)
+    pieces.front() = vector::BitCastOp::create(builder, whole, pieces.front());
   return widen(pieces.front());
 }
 
