@@ -120,6 +120,10 @@ FailureOr<Offloader::Place> Offloader::classify(Operation *op) const {
         obstacle->emitOpError("runs on the host, but depends on a value that "
                               "only the device has");
     diagnostic.attachNote(decision.getLoc()) << "the value is computed here";
+    if (isa<cf::AssertOp>(obstacle))
+      diagnostic.attachNote(obstacle->getLoc())
+          << "a condition on elements is checked on the CPU only (frit-run "
+             "--target=cpu --verify); the GPU checks sizes";
     return diagnostic;
   }
   if (hasHostWork || (hasParallelLoop && !decision))

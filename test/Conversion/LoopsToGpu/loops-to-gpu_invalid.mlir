@@ -30,6 +30,7 @@ func.func @assertion(%x: memref<4xi1>) {
   // expected-note @below {{the value is computed here}}
   %is = memref.load %x[%c0] : memref<4xi1>
   // expected-error @below {{'cf.assert' op runs on the host, but depends on a value that only the device has}}
+  // expected-note @below {{a condition on elements is checked on the CPU only (frit-run --target=cpu --verify); the GPU checks sizes}}
   cf.assert %is, "x[0] must hold"
   return
 }
