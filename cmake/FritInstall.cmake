@@ -4,6 +4,10 @@
 # Installs Frit and makes find_package(Frit) work from the install tree and from
 # the build tree. MLIR's macros install no header, tool or package file, so all
 # of it is here. Included last: it needs the lists of libraries and tools.
+#
+# Each component can be installed from a build of its targets alone: `FritRuntime`
+# (the shared library and its headers), `FritTools` (needs `FritRuntime` at run time) and
+# `FritDevelopment` (everything that find_package(Frit) gives).
 
 include(CMakePackageConfigHelpers)
 
@@ -18,27 +22,40 @@ get_property(_frit_shared_libs GLOBAL PROPERTY FRIT_SHARED_LIBS)
 set(_frit_static_libs ${FRIT_CONFIG_LIBRARIES})
 list(REMOVE_ITEM _frit_static_libs ${_frit_shared_libs})
 install(TARGETS ${_frit_static_libs} EXPORT FritTargets
-  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT FritDevelopment
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(TARGETS ${_frit_shared_libs} EXPORT FritSharedTargets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(TARGETS ${_frit_tools} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+foreach(_lib IN LISTS _frit_shared_libs)
+  if(_lib STREQUAL "FritRuntime")
+    set(_component FritRuntime)
+  else()
+    set(_component FritDevelopment)
+  endif()
+  install(TARGETS ${_lib} EXPORT FritSharedTargets
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${_component}
+    INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endforeach()
+install(TARGETS ${_frit_tools}
+  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT FritTools)
 
 # Written headers and TableGen files, then the generated ones.
 foreach(_folder IN LISTS FRIT_INCLUDE_DIRS)
   foreach(_part frit frit-c)
     if(EXISTS "${_folder}/${_part}")
       install(DIRECTORY "${_folder}/${_part}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        COMPONENT FritDevelopment
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.td" PATTERN "*.inc"
         PATTERN "CMakeFiles" EXCLUDE)
     endif()
   endforeach()
 endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/frit-c" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  COMPONENT FritRuntime
+  FILES_MATCHING PATTERN "Runtime*.h" PATTERN "Runtime*.def" PATTERN "Entry.h" PATTERN "Tensor.h")
 
-install(EXPORT FritTargets DESTINATION "${_frit_package_dir}")
-install(EXPORT FritSharedTargets DESTINATION "${_frit_package_dir}")
-install(FILES "${CMAKE_CURRENT_LIST_DIR}/FritMLIR.cmake" DESTINATION "${_frit_package_dir}")
+install(EXPORT FritTargets DESTINATION "${_frit_package_dir}" COMPONENT FritDevelopment)
+install(EXPORT FritSharedTargets DESTINATION "${_frit_package_dir}" COMPONENT FritDevelopment)
+install(FILES "${CMAKE_CURRENT_LIST_DIR}/FritMLIR.cmake" DESTINATION "${_frit_package_dir}"
+  COMPONENT FritDevelopment)
 
 set(_frit_build_package_dir "${CMAKE_BINARY_DIR}/lib/cmake/frit")
 export(EXPORT FritTargets FILE "${_frit_build_package_dir}/FritTargets.cmake")
@@ -70,4 +87,4 @@ write_basic_package_version_file("${_frit_build_package_dir}/FritConfigVersion.c
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_BINARY_DIR}/install/FritConfig.cmake"
   "${_frit_build_package_dir}/FritConfigVersion.cmake"
-  DESTINATION "${_frit_package_dir}")
+  DESTINATION "${_frit_package_dir}" COMPONENT FritDevelopment)
