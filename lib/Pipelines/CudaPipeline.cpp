@@ -88,7 +88,7 @@ static void addHostStage(OpPassManager &pm,
 }
 
 void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options) {
-  addInliningStage(pm, options.entryPoints);
+  addInliningStage(pm, options.entryPoints, /*hasDevice=*/true);
   addTensorStage(pm, "cuda:" + options.chip, options.policy);
   addBufferizationStage(pm);
   pm.addPass(createAddContextPass());

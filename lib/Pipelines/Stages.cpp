@@ -30,7 +30,7 @@ void addNumericsCheck(OpPassManager &pm) {
   pm.addPass(createFritVerifyNumericsPass());
 }
 
-void addInliningStage(OpPassManager &pm, bool entryPoints) {
+void addInliningStage(OpPassManager &pm, bool entryPoints, bool hasDevice) {
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   // Arithmetic on whole tensors has no bufferization of its own.
@@ -41,7 +41,9 @@ void addInliningStage(OpPassManager &pm, bool entryPoints) {
   }
   // After the functions that compute the sizes of results: those do not hold
   // ops whose results have known sizes, and need no checks of them.
-  pm.addPass(createCheckSizesPass());
+  CheckSizesPassOptions checks;
+  checks.linalgOnHost = hasDevice;
+  pm.addPass(createCheckSizesPass(checks));
 }
 
 void addTensorStage(OpPassManager &pm, const std::string &target,

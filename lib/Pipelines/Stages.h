@@ -19,9 +19,11 @@
 namespace mlir::frit {
 
 /// One function for each public one: callees are inlined and dropped. With
-/// `entryPoints` also the functions that compute the sizes of results. Frit's
-/// ops get checks of their sizes at run time.
-void addInliningStage(OpPassManager &pm, bool entryPoints);
+/// `entryPoints` also the functions that compute the sizes of results. Ops of
+/// Frit and of linalg get checks of their sizes at run time, on the host where
+/// there is a device.
+void addInliningStage(OpPassManager &pm, bool entryPoints,
+                      bool hasDevice = false);
 
 /// Selects kernels for `target` and decomposes what is native.
 void addTensorStage(OpPassManager &pm, const std::string &target,

@@ -161,6 +161,7 @@ void generateSizeChecks(LoraMatmulOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraShrinkOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraExpandOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraGroupOp op, CheckBuilder &checks);
+void generateSizeChecks(linalg::LinalgOp op, CheckBuilder &checks);
 
 /// Checks of what the operands hold; the sizes must have been checked before.
 void generateDataChecks(LoraMatmulOp op, CheckBuilder &checks);

@@ -16,16 +16,17 @@
 include "mlir/Pass/PassBase.td"
 
 def CheckSizesPass : Pass<"frit-check-sizes"> {
-  let summary = "Checks the dynamic sizes of Frit ops at run time";
+  let summary = "Checks the dynamic sizes of ops at run time";
   let description = [{
-    Puts assertions in front of each Frit op that its operands have sizes that
-    fit together: a few comparisons of sizes that are dynamic, and none of data.
+    Puts assertions in front of each op of Frit and of linalg that its operands
+    have sizes that fit together: a few comparisons of sizes that are dynamic, and
+    none of data.
     A function so fails with a message, and with the values of both sizes, where
     it would read or write beyond a tensor. A size is followed to the
     destination that it comes from, so that what holds by construction folds.
 
-    Whether the data fits too (adapters, true ranks, a given grouping) is for
-    `generate-runtime-verification` to check.
+    Whether the data fits too (adapters, true ranks, a given grouping), and the
+    sizes of other ops, is for `generate-runtime-verification` to check.
 
     Example:
 
@@ -36,6 +37,11 @@ def CheckSizesPass : Pass<"frit-check-sizes"> {
     cf.assert %2, "'frit.lora_matmul' at model.mlir:3:8: dimension 0 of 'ids' and dimension 0 of 'x' differ"
     ```
   }];
+  let options = [
+    Option<"linalgOnHost", "linalg-on-host", "bool", /*default=*/"false",
+           "Leave out ops of linalg that a device may run in a loop or a branch "
+           "of its own: all that are in something else than scf.for">,
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
     "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
