@@ -235,8 +235,9 @@ typedef FritStatus (*FritLoopBody)(FritContext *context, void *closure,
  * included, and returns when all parts are done. Each iteration is run once;
  * a part has `grain` iterations or more (values below 1 count as 1), except
  * the last. The parts are run one by one on the calling thread if there is one
- * part or one thread, or if the caller is in a parallel loop itself. `closure`
- * is passed on.
+ * part or one thread, if the caller is in a parallel loop itself, or if the
+ * process is the fork of one that had run parallel loops and so lacks its
+ * threads. `closure` is passed on.
  * Returns FRIT_STATUS_OK, or the status of the failing part with the lowest
  * iterations, which does not depend on the number of threads or on timing;
  * parts behind a failing one may be left out. */

@@ -19,7 +19,11 @@
 #include "OpenMP.h"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <new>
+
+#include <pthread.h>
 
 using namespace frit::runtime;
 
@@ -29,6 +33,18 @@ namespace {
 constexpr int64_t kPartsPerThread = 4;
 
 thread_local const RunningPart *currentPart = nullptr;
+
+/// Whether this process is the fork of one that had OpenMP threads. They are
+/// not in it, yet its OpenMP runtime would wait for them.
+std::atomic<bool> lostThreads{false};
+
+void noticeForks() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    pthread_atfork(nullptr, nullptr,
+                   [] { lostThreads.store(true, std::memory_order_relaxed); });
+  });
+}
 
 int64_t divideUp(uint64_t value, uint64_t by) {
   return static_cast<int64_t>(value / by + (value % by != 0));
@@ -105,7 +121,8 @@ FritStatus ParallelLoop::run(FritContext *newContext, int64_t newBegin,
       static_cast<uint64_t>(newEnd) - static_cast<uint64_t>(newBegin);
   uint64_t smallest = grain < 1 ? 1 : static_cast<uint64_t>(grain);
   if (numThreads == 1 || length <= smallest || currentPart ||
-      omp_in_parallel() || running.exchange(true, std::memory_order_acquire))
+      lostThreads.load(std::memory_order_relaxed) || omp_in_parallel() ||
+      running.exchange(true, std::memory_order_acquire))
     return runHere(newContext, newBegin, newEnd, newBody, newClosure);
 
   context = newContext;
@@ -125,6 +142,7 @@ FritStatus ParallelLoop::run(FritContext *newContext, int64_t newBegin,
     shares[i].end = numParts * (i + 1) / numThreads;
   }
 
+  noticeForks();
   // Always the whole team: OpenMP runtimes end and start threads when the size
   // of consecutive teams differs.
   GOMP_parallel(

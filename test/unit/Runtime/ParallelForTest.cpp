@@ -23,6 +23,9 @@
 #include <utility>
 #include <vector>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace {
 
 using Body = std::function<FritStatus(FritContext *, int64_t, int64_t)>;
@@ -241,4 +244,29 @@ TEST(ParallelForTest, ContextsOfSeveralThreads) {
     });
   for (std::thread &thread : threads)
     thread.join();
+}
+
+// A fork has only the thread that called fork; a loop must not wait for others.
+TEST(ParallelForTest, RunsInAForkOfAProcessThatHadThreads) {
+  TestContext context(4);
+  auto count = [&] {
+    std::atomic<int64_t> iterations{0};
+    FritStatus status = parallelFor(
+        context, 0, 1000, 1, [&](FritContext *, int64_t begin, int64_t end) {
+          iterations += end - begin;
+          return FRIT_STATUS_OK;
+        });
+    return status ? -1 : iterations.load();
+  };
+  ASSERT_EQ(count(), 1000);
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(20);
+    _exit(count() == 1000 ? 0 : 1);
+  }
+  int state = 0;
+  ASSERT_EQ(waitpid(child, &state, 0), child);
+  EXPECT_EQ(state, 0) << "14 is the alarm: the loop waited for threads";
+  EXPECT_EQ(count(), 1000);
 }
