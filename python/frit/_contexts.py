@@ -59,9 +59,9 @@ def pool(device, stream):
 
 
 def current_stream(device):
-    """The stream that PyTorch uses now on a device, or the legacy default stream in a process without PyTorch."""
+    """The stream that PyTorch uses now on a device, or the legacy default stream where PyTorch does not use CUDA."""
     torch = sys.modules.get("torch")
-    if torch is None:
+    if torch is None or not torch.cuda.is_initialized():
         return _abi.LEGACY_DEFAULT_STREAM
     raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)
     handle = raw(device) if raw else torch.cuda.current_stream(device).cuda_stream
