@@ -104,6 +104,7 @@ def test_stream_of_pytorch(entry, monkeypatch):
     """Work goes to what PyTorch says is the current stream of the device; its default stream is the legacy one."""
     streams = {0: make_stream(0), 1: 0}
     torch = types.SimpleNamespace(Tensor=type("Tensor", (), {}),
+                                  cuda=types.SimpleNamespace(is_initialized=lambda: True),
                                   _C=types.SimpleNamespace(_cuda_getCurrentRawStream=streams.__getitem__))
     monkeypatch.setitem(sys.modules, "torch", torch)
     before = launches(0, 1)
