@@ -69,7 +69,7 @@ void addBufferizationStage(OpPassManager &pm) {
   pm.addPass(createAddOutParamsPass());
   pm.addPass(createPlaceResultsPass());
   pm.addPass(createSplitEmptyTensorsPass());
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(createEliminateEmptyTensorsPass());
   pm.addPass(createBufferizePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

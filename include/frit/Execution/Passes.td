@@ -133,7 +133,7 @@ def PlaceResultsPass : Pass<"frit-place-results"> {
 def SplitEmptyTensorsPass : Pass<"frit-split-empty-tensors"> {
   let summary = "Gives each use of a tensor.empty its own";
   let description = [{
-    Of a `tensor.empty` with several uses, upstream's `eliminate-empty-tensors`
+    Of a `tensor.empty` with several uses, `eliminate-empty-tensors`
     puts a single one in place of its destination, and which one depends on
     addresses: the same module becomes another one in the next run. With a
     `tensor.empty` for each use it is always the same one. Uses of which only
@@ -143,6 +143,31 @@ def SplitEmptyTensorsPass : Pass<"frit-split-empty-tensors"> {
   let dependentDialects = ["tensor::TensorDialect"];
   let statistics = [
     Statistic<"numSplit", "num-split", "Number of shared tensors that were split">,
+  ];
+}
+
+def EliminateEmptyTensorsPass
+    : Pass<"frit-eliminate-empty-tensors", "::mlir::ModuleOp"> {
+  let summary = "Computes tensors where they are written to in the end";
+  let description = [{
+    Upstream's `eliminate-empty-tensors`, but a `tensor.empty` stays where its
+    buffer is needed after the write to a memref that it would be replaced by.
+    Upstream's analysis does not see that write:
+
+    ```mlir
+    %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.add ins(%x, %x : tensor<8xf32>, tensor<8xf32>) outs(%0 : tensor<8xf32>) -> tensor<8xf32>
+    bufferization.materialize_in_destination %1 in restrict writable %arg1
+    // %0 must not lie in %arg1
+    bufferization.materialize_in_destination %0 in restrict writable %arg2
+    ```
+  }];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "memref::MemRefDialect",
+    "tensor::TensorDialect"
+  ];
+  let statistics = [
+    Statistic<"numKept", "num-kept", "Number of times that a tensor stayed">,
   ];
 }
 

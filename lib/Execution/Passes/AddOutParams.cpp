@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
 
 namespace mlir::frit {
 
@@ -95,16 +96,18 @@ LogicalResult checkTypes(func::FuncOp function) {
   return success();
 }
 
-/// Writes `value` to `destination` in front of a return.
+/// Writes `value` to `destination` in front of a return. `exclusive`: nothing
+/// else in the function accesses the destination.
 void writeResult(OpBuilder &builder, Location loc, Value value,
-                 Value destination) {
+                 Value destination, bool exclusive) {
   if (!isa<TensorType>(value.getType())) {
     memref::StoreOp::create(builder, loc, value, destination, ValueRange());
     return;
   }
-  // `restrict`: a destination overlaps no argument, which callers must ensure.
+  // `restrict`, since a destination also overlaps no argument, which callers
+  // must ensure.
   bufferization::MaterializeInDestinationOp::create(
-      builder, loc, TypeRange(), value, destination, /*restrict=*/true,
+      builder, loc, TypeRange(), value, destination, exclusive,
       /*writable=*/true);
 }
 
@@ -124,14 +127,26 @@ LogicalResult addOutParams(func::FuncOp function) {
       return failure();
     destinations.push_back(function.getArguments().back());
   }
-  function.walk([&](func::ReturnOp op) {
+  auto returns = llvm::to_vector(function.getOps<func::ReturnOp>());
+  DominanceInfo dominance(function);
+  for (func::ReturnOp op : returns) {
     builder.setInsertionPoint(op);
-    for (auto [value, destination] :
-         llvm::zip_equal(op.getOperands(), destinations))
-      writeResult(builder, op.getLoc(), value, destination);
+    // A result that another one is computed from is written before that one is,
+    // and so may lie in the other's destination.
+    auto order = llvm::to_vector(llvm::seq(op.getNumOperands()));
+    llvm::sort(order, [&](unsigned left, unsigned right) {
+      Operation *first = op.getOperand(left).getDefiningOp();
+      Operation *second = op.getOperand(right).getDefiningOp();
+      if (first == second)
+        return left < right;
+      return second && (!first || dominance.properlyDominates(first, second));
+    });
+    for (unsigned index : order)
+      writeResult(builder, op.getLoc(), op.getOperand(index),
+                  destinations[index], returns.size() == 1);
     func::ReturnOp::create(builder, op.getLoc());
     op.erase();
-  });
+  }
   function.setType(builder.getFunctionType(function.getArgumentTypes(), {}));
   function.removeResAttrsAttr();
   return success();

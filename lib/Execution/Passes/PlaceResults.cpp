@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaterUses.h"
+
 #include "frit/Execution/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -65,7 +67,8 @@ public:
       if (memref::getTensorTypeFromMemRefType(type) != op.getSource().getType())
         return;
       if (llvm::any_of(uses, [&](OpOperand *use) {
-            return use->get().getType() != op.getSource().getType();
+            return use->get().getType() != op.getSource().getType() ||
+                   mayBeUsedAfter(use->get(), op);
           }))
         return;
       OpBuilder builder =

@@ -67,3 +67,22 @@ func.func @fewer_sizes(%x: tensor<4xf32>, %out: memref<?xf32>, %c: i1) {
   bufferization.materialize_in_destination %r in restrict writable %out : (tensor<4xf32>, memref<?xf32>) -> ()
   return
 }
+
+// What is needed after the write stays where it is.
+
+// CHECK-LABEL: func.func @needed_later(
+// CHECK-NOT:   bufferization.to_tensor
+// CHECK:       return
+func.func @needed_later(%x: tensor<4xf32>, %out: memref<4xf32>, %more: memref<4xf32>, %c: i1) {
+  %e = tensor.empty() : tensor<4xf32>
+  %b = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.if %c -> tensor<4xf32> {
+    %0 = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%b : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    scf.yield %b : tensor<4xf32>
+  }
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %b in writable %more : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}

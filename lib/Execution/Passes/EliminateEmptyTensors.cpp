@@ -1,0 +1,62 @@
+//===- EliminateEmptyTensors.cpp ------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass frit-eliminate-empty-tensors: upstream's elimination where it keeps
+// the meaning of a graph with several results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaterUses.h"
+
+#include "frit/Execution/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::frit {
+
+#define GEN_PASS_DEF_ELIMINATEEMPTYTENSORSPASS
+#include "frit/Execution/Passes.h.inc"
+
+namespace {
+
+class EliminateEmptyTensorsPass
+    : public impl::EliminateEmptyTensorsPassBase<EliminateEmptyTensorsPass> {
+public:
+  using EliminateEmptyTensorsPassBase::EliminateEmptyTensorsPassBase;
+
+  void runOnOperation() override {
+    bufferization::OneShotBufferizationOptions options;
+    options.allowReturnAllocsFromLoops = true;
+    options.bufferizeFunctionBoundaries = true;
+    bufferization::OneShotAnalysisState state(getOperation(), options);
+    if (failed(bufferization::analyzeModuleOp(getOperation(), state)))
+      return signalPassFailure();
+
+    auto build = [&](RewriterBase &rewriter, SubsetInsertionOpInterface op,
+                     tensor::EmptyOp empty, Operation *user) -> Value {
+      auto write = dyn_cast<bufferization::MaterializeInDestinationOp>(*op);
+      if (write && isa<BaseMemRefType>(write.getDest().getType()) &&
+          mayBeUsedAfter(empty, write)) {
+        ++numKept;
+        return {};
+      }
+      return bufferization::buildSubsetExtraction(rewriter, op, empty, user);
+    };
+    IRRewriter rewriter(&getContext());
+    if (failed(bufferization::eliminateEmptyTensors(rewriter, getOperation(),
+                                                    state, build)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace mlir::frit

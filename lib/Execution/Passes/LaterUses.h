@@ -1,0 +1,30 @@
+//===- LaterUses.h --------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether the contents of a tensor's buffer matter after an op: what must be
+// known before the op's own buffer takes the tensor's place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_LIB_EXECUTION_PASSES_LATERUSES_H
+#define FRIT_LIB_EXECUTION_PASSES_LATERUSES_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
+
+namespace mlir::frit {
+
+/// True unless every use of `tensor`, and of each value that may come to lie in
+/// the same buffer, is `op` itself or sure to be over when `op` runs. One-shot
+/// analysis does not see that an op which writes to a memref overwrites the
+/// tensors that lie there.
+bool mayBeUsedAfter(Value tensor, Operation *op);
+
+} // namespace mlir::frit
+
+#endif // FRIT_LIB_EXECUTION_PASSES_LATERUSES_H
