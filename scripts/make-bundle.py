@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAME = "frit-bundle"
 TOOLS = ("frit-compile", "frit-opt", "frit-run")
 # Of the tree, with what the tests and benchmarks read.
-FOLDERS = ("test/Integration/CUDA", "test/data", "benchmarks", "examples")
+FOLDERS = ("test/Integration", "test/data", "benchmarks", "examples")
 # The tools are code for the most part: the filter makes call targets absolute, which repeat.
 FILTERS = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 6}]
 

@@ -8,16 +8,19 @@
 
 Sizes are those at which launch plans change and vectors do not fit: d of 1, 96, 160, odd ones and long ones; no token;
 rows of a larger tensor from an odd element on, so that no address is aligned; leading dimensions that are one dimension
-of rows and such that are not.
+of rows and such that are not. In 16-bit types GELU may be off by a rounding in one element of a thousand, and so the result
+by two units in the last place; zeros are exact.
 """
 
 import argparse
 import concurrent.futures
 import itertools
 import pathlib
+import re
 import subprocess
 import sys
 
+UNEQUAL = re.compile(r", (\d+) of (\d+) unequal")
 GELU = "frit.gelu_and_mul_sparse ins({ins}) outs(%e : {out}) std_multiplier = 1.0 {form} -> {out}"
 GATED = "frit.act_and_mul {form} ins({ins}) outs(%e : {out}) -> {out}"
 SPARSE_FORMS = [
@@ -91,6 +94,16 @@ def cases():
         yield name, text, [spec.format(tokens=tokens) for spec in inputs], dtype
 
 
+def failure(result):
+    """Why a run is not accepted, or nothing."""
+    if result.returncode != 0:
+        return f"exit code {result.returncode}"
+    unequal, elements = map(int, UNEQUAL.search(result.stdout).groups())
+    if "xf32: match" not in result.stdout and unequal > max(2, elements / 1000):
+        return f"{unequal} of {elements} elements differ"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--target", default="cuda", help="where the functions run")
@@ -106,15 +119,14 @@ def main():
             command += [f"--seed={index}", *(f"--input={spec}=random" for spec in inputs)]
             # A cutoff of f32 depends on the order of sums; see the zero mask of 16-bit types.
             command += [] if dtype == "f32" else ["--exact-zero-mask"]
+            # Two units in the last place; bf16 has them by default.
+            command += [f"--rtol={2**-9}"] if dtype == "f16" else []
             command += ["--cuda-graph"] if index % 3 == 0 and args.target == "cuda" else []
             commands[f"{name}, {policy}"] = command
     with concurrent.futures.ThreadPoolExecutor() as pool:
         results = pool.map(lambda command: subprocess.run(command, capture_output=True, text=True), commands.values())
-        failures = [
-            f"{name}: exit code {result.returncode}\n{result.stdout}{result.stderr}"
-            for name, result in zip(commands, results)
-            if result.returncode != 0
-        ]
+        failures = [f"{name}: {failure(result)}\n{result.stdout}{result.stderr}"
+                    for name, result in zip(commands, results) if failure(result)]
     print("\n".join(failures))
     print(f"{len(commands)} runs, {len(failures)} failed")
     sys.exit(bool(failures))

@@ -11,7 +11,7 @@
 // RUN: %{run} --entry=simple --dim tokens=7 --dim k=64 --dim n=64 --dim rank=24 --dim adapters=0 --input='ids=random[-1,3)'
 // RUN: %{run} --entry=simple --dim tokens=0 --dim k=64 --dim n=64 --dim rank=12 --dim adapters=2 --input='ids=zeros'
 // RUN: %{run} --entry=slices --dim tokens=33 %{sizes}
-// RUN: %{run} --entry=grouped --dim tokens=33 --dim adapters=3 --input='ids=random[-1,4)'
+// RUN: %{run} --entry=grouped --dim tokens=33 --input='ids=random[-1,4)'
 
 func.func @simple(%x: tensor<?x?xbf16> {frit.dims = ["tokens", "k"]},
                   %ids: tensor<?xi32> {frit.tensor = "ids", frit.dims = ["tokens"]},
