@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <array>
 #include <cmath>
 
 using namespace mlir;
@@ -34,16 +35,41 @@ constexpr double kSqrtTwoOverPi = 0.7978845608028654;
 constexpr double kExportersSqrtTwoOverPi = 0.797724;
 constexpr double kCubicCoefficient = 0.044715;
 constexpr double kSqrtHalf = 0.7071067811865476;
+constexpr double kSqrtTwo = 1.4142135623730951;
 
-/// Whether a coefficient is a number up to the roundings of the constants that
-/// it is the product of: two, to f32 or to what is narrower.
-bool isAbout(double value, double expected, Type type) {
-  const llvm::fltSemantics &semantics =
-      cast<FloatType>(type).getFloatSemantics();
-  int precision = std::min<int>(
-      static_cast<int>(APFloat::semanticsPrecision(semantics)), 24);
-  return std::fabs(value - expected) <=
-         std::ldexp(std::fabs(expected), 1 - precision);
+/// The numbers that a constant is in a graph of `type`: itself, and rounded.
+std::array<double, 2> getSpellings(double constant, Type type) {
+  return {constant, roundToType(constant, type)};
+}
+
+/// Whether a coefficient is a number that a graph of `type` has for a constant.
+/// Polynomials are read in f64, where products of its numbers round.
+bool isSpelling(double value, double expected) {
+  return std::fabs(value - expected) <= std::fabs(expected) * 0x1p-50;
+}
+bool isConstant(double value, double constant, Type type) {
+  return llvm::any_of(getSpellings(constant, type), [&](double spelling) {
+    return isSpelling(value, spelling);
+  });
+}
+
+/// Whether a number is 1 / sqrt(2), or a division by sqrt(2).
+bool isSqrtHalf(double value, Type type) {
+  return isConstant(value, kSqrtHalf, type) ||
+         llvm::any_of(getSpellings(kSqrtTwo, type), [&](double divisor) {
+           return isConstant(value, 1 / divisor, type);
+         });
+}
+
+/// Whether `linear * x + cubic * x^3` is `scale` times x + 0.044715 x^3: the
+/// factor of the cube is a product of two constants, or one that was rounded.
+bool isCubic(double linear, double cubic, double scale, Type type) {
+  return isConstant(linear, scale, type) &&
+         llvm::any_of(getSpellings(kCubicCoefficient, type),
+                      [&](double coefficient) {
+                        return isSpelling(cubic, linear * coefficient) ||
+                               isConstant(cubic, scale * coefficient, type);
+                      });
 }
 
 /// The terms of an activation: `function` of an input.
@@ -98,7 +124,10 @@ bool isExportersProduct(ElementWalker &walker, Expr product, Expr input,
 /// Whether a formula of the input rounds a constant, as a Python float in a
 /// formula written by hand is rounded. An exporter's expansion has constants of
 /// the element type.
-bool roundsConstant(ElementWalker &walker, Expr expr, Expr input) {
+bool roundsConstant(ElementWalker &walker, Expr expr, Expr input,
+                    DenseSet<Expr> &visited) {
+  if (!visited.insert(expr).second)
+    return false;
   if (walker.areEqual(stripExtensions(walker, expr),
                       stripExtensions(walker, input)))
     return false;
@@ -111,16 +140,17 @@ bool roundsConstant(ElementWalker &walker, Expr expr, Expr input) {
     return number && number->value != number->source;
   }
   return llvm::any_of(op->operands, [&](Expr operand) {
-    return roundsConstant(walker, operand, input);
+    return roundsConstant(walker, operand, input, visited);
   });
 }
 
 /// What a GELU that rounds inside needs.
 void addRoundings(ElementWalker &walker, Expr expr, Transcendental function,
                   ActivationForm &form) {
+  DenseSet<Expr> visited;
   if (isExportersProduct(walker, getStep(walker, expr).op, form.input,
                          function.function) &&
-      !roundsConstant(walker, function.argument, form.input))
+      !roundsConstant(walker, function.argument, form.input, visited))
     form.terms.addIdiom("gelu-roundings",
                         "GELU rounds after every operation, not once");
   else
@@ -137,28 +167,26 @@ bool checkArgument(ElementWalker &walker, const Polynomial &argument, Type type,
   if (form.activation == Activation::GeluErf) {
     if (!argument.hasTerms({{1, 0, 0}}))
       return false;
-    if (!isAbout(linear, kSqrtHalf, type))
+    if (!isSqrtHalf(linear, type))
       form.mismatch =
           "erf takes " + formatNumber(linear) + " x, expected x / sqrt(2)";
     return true;
   }
   if (!argument.hasTerms({{1, 0, 0}, {3, 0, 0}}))
     return false;
-  double cubic = argument.get({3, 0, 0}) / linear;
-  if (!isAbout(cubic, kCubicCoefficient, type)) {
-    form.mismatch = "tanh takes a multiple of x + " + formatNumber(cubic) +
-                    " x^3, expected " + formatNumber(kCubicCoefficient);
-  } else if (isAbout(linear, kSqrtTwoOverPi, type)) {
+  double cubic = argument.get({3, 0, 0});
+  if (isCubic(linear, cubic, kSqrtTwoOverPi, type))
     return true;
-  } else if (isAbout(linear, kExportersSqrtTwoOverPi, type)) {
+  if (isCubic(linear, cubic, kExportersSqrtTwoOverPi, type)) {
     form.terms.addIdiom(
         "gelu-constant",
         "GELU has " + formatNumber(linear) +
             " where sqrt(2/pi) = " + formatNumber(kSqrtTwoOverPi) + " belongs");
   } else {
-    form.mismatch = "tanh takes " + formatNumber(linear) +
-                    " (x + 0.044715 x^3), expected " +
-                    formatNumber(kSqrtTwoOverPi);
+    form.mismatch = "tanh takes " + formatNumber(linear) + " (x + " +
+                    formatNumber(cubic / linear) + " x^3), expected " +
+                    formatNumber(kSqrtTwoOverPi) + " (x + " +
+                    formatNumber(kCubicCoefficient) + " x^3)";
   }
   return true;
 }

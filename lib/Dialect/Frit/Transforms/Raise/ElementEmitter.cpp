@@ -105,6 +105,47 @@ Value ElementEmitter::emitScalar(Expr expr, OpBuilder &body,
   return scalar;
 }
 
+ElementEmitter::Operand ElementEmitter::createOperand(Expr load) {
+  MLIRContext *context = builder.getContext();
+  int64_t rank = elements.getRank();
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(rank, context);
+  if (Value tensor = tensors.lookup(load))
+    return {tensor, identity};
+  for (Value tensor : elements.getTensors(load))
+    if (tensor != root)
+      return {tensor, identity};
+
+  Value tensor = load->value;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<OpFoldResult> sizes;
+  bool isWhole = true;
+  for (auto [axis, index] : llvm::enumerate(load->indices)) {
+    auto position = static_cast<int64_t>(axis);
+    auto dim = dyn_cast<AffineDimExpr>(index);
+    Extent extent =
+        dim ? elements.getShape()[dim.getPosition()] : Extent{1, Value(), 0};
+    // What is read at one index may be larger than that.
+    isWhole &= !dim || elements.areEqual(
+                           ElementWalker::getExtent(tensor, position), extent);
+    sizes.push_back(extent.isStatic()
+                        ? OpFoldResult(builder.getIndexAttr(extent.size))
+                        : createRootSize(extent.axis));
+  }
+  if (!isWhole) {
+    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+    tensor = tensor::ExtractSliceOp::create(builder, root.getLoc(), tensor,
+                                            offsets, sizes, strides);
+  }
+  return {tensor, AffineMap::get(rank, 0, load->indices, context)};
+}
+
+OpFoldResult ElementEmitter::createRootSize(int64_t axis) {
+  auto op = cast<linalg::LinalgOp>(root.getOwner());
+  Value init = op.getDpsInitOperand(root.getResultNumber())->get();
+  return tensor::getMixedSize(builder, root.getLoc(), init, axis);
+}
+
 OpResult ElementEmitter::emit(Expr expr) {
   Location loc = root.getLoc();
   auto op = cast<linalg::LinalgOp>(root.getOwner());
@@ -117,12 +158,14 @@ OpResult ElementEmitter::emit(Expr expr) {
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (Expr load : loads) {
-    Value tensor = tensors.lookup(load);
-    inputs.push_back(tensor ? tensor : load->value);
-    maps.push_back(
-        tensor ? identity
-               : AffineMap::get(rank, 0, load->indices, builder.getContext()));
+    Operand operand = createOperand(load);
+    inputs.push_back(operand.tensor);
+    maps.push_back(operand.map);
   }
+  // A part of a tensor needs no copy.
+  if (expr->isLoad() && maps.front() == identity)
+    if (auto part = inputs.front().getDefiningOp<tensor::ExtractSliceOp>())
+      return cast<OpResult>(part.getResult());
   maps.push_back(identity);
   Value empty = tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, init), expr->type);

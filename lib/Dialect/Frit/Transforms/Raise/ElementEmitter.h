@@ -22,9 +22,11 @@ namespace mlir::frit {
 
 class ElementEmitter {
 public:
-  /// Emits tensors of `root`'s shape, the result of a linalg op.
-  ElementEmitter(OpBuilder &builder, OpResult root)
-      : builder(builder), root(root) {}
+  /// Emits tensors of the shape of the walker's root, the result of a linalg
+  /// op.
+  ElementEmitter(OpBuilder &builder, const ElementWalker &elements)
+      : builder(builder), elements(elements),
+        root(cast<OpResult>(elements.getRoot())) {}
 
   /// Takes the element of a tensor of the root's shape for an expression.
   void setTensor(ElementWalker::Expr expr, Value tensor) {
@@ -32,17 +34,29 @@ public:
   }
   /// Whether `emit` can make a tensor of the expression.
   bool canEmit(ElementWalker::Expr expr) const;
-  /// An element-wise linalg.generic whose element at the root's indices is the
-  /// expression.
+  /// A tensor whose element at the root's indices is the expression: the result
+  /// of an element-wise linalg.generic, or of tensor.extract_slice where the
+  /// expression is an element of a larger tensor.
   OpResult emit(ElementWalker::Expr expr);
 
 private:
+  /// An operand of the generic.
+  struct Operand {
+    Value tensor;
+    AffineMap map;
+  };
+  /// The tensor that an element is read from: one with the root's shape where
+  /// there is one, else the part of the tensor that the root's indices cover.
+  Operand createOperand(ElementWalker::Expr load);
+  /// The size of an axis of the root.
+  OpFoldResult createRootSize(int64_t axis);
   /// The scalar that an expression is in the body of the generic.
   Value emitScalar(ElementWalker::Expr expr, OpBuilder &body,
                    const DenseMap<ElementWalker::Expr, Value> &arguments,
                    DenseMap<ElementWalker::Expr, Value> &scalars);
 
   OpBuilder &builder;
+  const ElementWalker &elements;
   OpResult root;
   DenseMap<ElementWalker::Expr, Value> tensors;
 };

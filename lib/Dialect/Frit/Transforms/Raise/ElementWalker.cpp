@@ -19,6 +19,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -32,6 +34,9 @@ struct ElementWalker::Body {
   OpOperand *init;
   /// The loops of the op in terms of dims and symbols.
   SmallVector<AffineExpr> loops;
+  /// Whether the loops run over all of the root, so that an operand with its
+  /// indices has its shape.
+  bool isWhole = false;
   DenseMap<Value, Expr> values;
 
   SmallVector<AffineExpr> getIndices(OpOperand *operand) {
@@ -123,10 +128,27 @@ AffineExpr ElementWalker::simplify(AffineExpr expr) {
              : getAffineConstantExpr(0, expr.getContext());
 }
 
+/// Whether a linalg op writes every element of a result.
+static bool writesAll(linalg::LinalgOp op, OpResult result) {
+  AffineMap map = op.getIndexingMapMatchingResult(result);
+  auto type = cast<ShapedType>(result.getType());
+  llvm::SmallBitVector seen(map.getNumDims());
+  for (auto [axis, index] : llvm::enumerate(map.getResults())) {
+    if (isa<AffineConstantExpr>(index) && type.getDimSize(axis) == 1)
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(index);
+    if (!dim || seen.test(dim.getPosition()))
+      return false;
+    seen.set(dim.getPosition());
+  }
+  return true;
+}
+
 /// The number that a linalg op fills its result with; null if there is none.
 static TypedAttr getFilledNumber(Value tensor) {
   auto op = tensor.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !op.hasPureTensorSemantics() || op.getNumReductionLoops() != 0)
+  if (!op || !op.hasPureTensorSemantics() || op.getNumReductionLoops() != 0 ||
+      !writesAll(op, cast<OpResult>(tensor)))
     return {};
   unsigned result = cast<OpResult>(tensor).getResultNumber();
   Attribute number;
@@ -199,7 +221,7 @@ Expr ElementWalker::load(Value tensor, ArrayRef<AffineExpr> indices,
       found = scalar(moved->get());
       break;
     }
-    Body body{op, init, std::move(*loops), DenseMap<Value, Expr>()};
+    Body body{op, init, std::move(*loops), isWhole, DenseMap<Value, Expr>()};
     current = body.getIndices(moved);
     tensor = moved->get();
   }
@@ -232,7 +254,8 @@ ElementWalker::getLoops(linalg::LinalgOp op, OpOperand *init,
   SmallVector<AffineExpr> loops(op.getNumLoops());
   for (auto [result, index] :
        llvm::zip_equal(op.getMatchingIndexingMap(init).getResults(), indices)) {
-    if (isa<AffineConstantExpr>(result))
+    // Other elements along this axis are what the init has.
+    if (isa<AffineConstantExpr>(result) && result == index)
       continue;
     auto dim = dyn_cast<AffineDimExpr>(result);
     if (!dim || loops[dim.getPosition()])
@@ -294,7 +317,7 @@ Expr ElementWalker::evaluate(Value value, Body &body) {
       found = intern(node);
     } else if (!isCarried) {
       found = isa<ShapedType>(operand->get().getType())
-                  ? load(operand->get(), body.getIndices(operand))
+                  ? load(operand->get(), body.getIndices(operand), body.isWhole)
                   : scalar(operand->get());
     }
   } else if (auto index = dyn_cast<linalg::IndexOp>(op)) {
@@ -334,8 +357,9 @@ Expr ElementWalker::evaluateOp(Operation *op, ArrayRef<Expr> operands) {
         indices.push_back(
             getAffineConstantExpr(number.getInt(), op->getContext()));
     }
+    // Indices do not say how large the tensor is.
     if (indices.size() == operands.size())
-      return load(extract.getTensor(), indices);
+      return load(extract.getTensor(), indices, /*isNoted=*/false);
     return makeOp(op->getName(), extract.getType(), operands, {},
                   extract.getTensor());
   }
@@ -356,8 +380,14 @@ Expr ElementWalker::evaluateOp(Operation *op, ArrayRef<Expr> operands) {
                 attributes.getDictionary(op->getContext()));
 }
 
-Expr ElementWalker::scalar(Value value) {
-  Operation *op = value.getDefiningOp();
+Expr ElementWalker::scalar(Value value, unsigned depth) {
+  if (Expr known = scalars.lookup(value))
+    return known;
+  return scalars[value] = computeScalar(value, depth);
+}
+
+Expr ElementWalker::computeScalar(Value value, unsigned depth) {
+  Operation *op = depth < kMaxBodyOps ? value.getDefiningOp() : nullptr;
   bool isSeenThrough =
       op && llvm::none_of(op->getOperandTypes(),
                           [](Type type) { return isa<ShapedType>(type); });
@@ -365,7 +395,7 @@ Expr ElementWalker::scalar(Value value) {
     SmallVector<Expr> operands;
     for (Value operand : op->getOperands())
       if (!isa<ShapedType>(operand.getType()))
-        operands.push_back(scalar(operand));
+        operands.push_back(scalar(operand, depth + 1));
     if (Expr found = evaluateOp(op, operands))
       return found;
   }
@@ -395,14 +425,24 @@ Expr ElementWalker::expand(Expr load) {
 
 /// Whether the partial result of a reduction is part of an expression.
 static bool usesCarry(Expr expr) {
-  return expr->kind == ElementExpr::Kind::Carry ||
-         llvm::any_of(expr->operands, usesCarry);
+  SetVector<Expr> nodes;
+  nodes.insert(expr);
+  for (unsigned i = 0; i < nodes.size(); ++i) {
+    if (nodes[i]->kind == ElementExpr::Kind::Carry)
+      return true;
+    nodes.insert_range(nodes[i]->operands);
+  }
+  return false;
+}
+
+bool ElementWalker::isLarge(linalg::LinalgOp op) {
+  return op.getBlock()->getOperations().size() > kMaxBodyOps;
 }
 
 Expr ElementWalker::computeExpansion(Expr expr) {
   auto result = dyn_cast<OpResult>(expr->value);
   auto op = result ? dyn_cast<linalg::LinalgOp>(result.getOwner()) : nullptr;
-  if (!op || !op.hasPureTensorSemantics())
+  if (!op || !op.hasPureTensorSemantics() || isLarge(op))
     return nullptr;
   OpOperand *init = op.getDpsInitOperand(result.getResultNumber());
   unsigned firstSymbol = getFirstFreeSymbol(expr->indices);
@@ -411,7 +451,8 @@ Expr ElementWalker::computeExpansion(Expr expr) {
       getLoops(op, init, expr->indices, firstSymbol, extents);
   if (failed(loops))
     return nullptr;
-  Body body{op, init, std::move(*loops), DenseMap<Value, Expr>()};
+  bool isWhole = llvm::is_contained(getTensors(expr), expr->value);
+  Body body{op, init, std::move(*loops), isWhole, DenseMap<Value, Expr>()};
   Operation *yield = op.getBlock()->getTerminator();
   Expr yielded = evaluate(yield->getOperand(result.getResultNumber()), body);
   if (!yielded || extents.empty())
@@ -427,7 +468,7 @@ Expr ElementWalker::computeExpansion(Expr expr) {
   Expr term = yielded->getOperand(isFirst ? 1 : 0);
   if (carry->kind != ElementExpr::Kind::Carry || usesCarry(term))
     return nullptr;
-  Expr start = load(init->get(), body.getIndices(init));
+  Expr start = load(init->get(), body.getIndices(init), isWhole);
   return makeReduce(*yielded->name, term, start, firstSymbol, extents);
 }
 

@@ -27,6 +27,9 @@ namespace mlir::frit {
 class ElementWalker {
 public:
   using Expr = const ElementExpr *;
+  /// A linalg op with more ops in its body is not seen through, and neither is
+  /// a scalar that takes more steps. Formulas have some 20 ops, also fused.
+  static constexpr unsigned kMaxBodyOps = 1024;
 
   /// A walker whose dims are the indices of `root`, a ranked tensor.
   explicit ElementWalker(Value root);
@@ -47,7 +50,7 @@ public:
     return load(tensor, indices, /*isNoted=*/true);
   }
   /// A scalar of the IR.
-  Expr scalar(Value value);
+  Expr scalar(Value value) { return scalar(value, /*depth=*/0); }
   /// A float op on expressions; what changes nothing (casts there and back,
   /// a product with 1, a sum with 0) is left out.
   Expr makeOp(OperationName name, Type type, ArrayRef<Expr> operands,
@@ -70,6 +73,8 @@ public:
   bool areEqual(Expr lhs, Expr rhs);
   /// Whether two sizes are the same; false if that is not known.
   bool areEqual(const Extent &lhs, const Extent &rhs) const;
+  /// Whether a linalg op has more than `kMaxBodyOps` ops in its body.
+  static bool isLarge(linalg::LinalgOp op);
   /// The size of an axis of a tensor.
   static Extent getExtent(Value tensor, int64_t axis);
 
@@ -83,6 +88,8 @@ private:
   /// `load`; the tensors passed are not noted for `getTensors` if not
   /// `isNoted`.
   Expr load(Value tensor, ArrayRef<AffineExpr> indices, bool isNoted);
+  /// `scalar`, of what is computed from it in `depth` steps.
+  Expr scalar(Value value, unsigned depth);
   /// The interned node with these contents; `contents` owns nothing.
   Expr intern(ElementExpr contents);
   /// The loops of a linalg op in terms of the indices of a result; failure
@@ -94,6 +101,7 @@ private:
            unsigned firstSymbol, SmallVectorImpl<Extent> &extents);
   Expr evaluate(Value value, Body &body);
   Expr evaluateOp(Operation *op, ArrayRef<Expr> operands);
+  Expr computeScalar(Value value, unsigned depth);
   Expr computeExpansion(Expr load);
   Expr substitute(Expr expr, ArrayRef<AffineExpr> dims,
                   ArrayRef<AffineExpr> symbols, DenseMap<Expr, Expr> &memo);
@@ -112,6 +120,7 @@ private:
   llvm::FoldingSet<ElementExpr> nodes;
   unsigned numNodes = 0;
   DenseMap<Expr, Expr> expansions;
+  DenseMap<Value, Expr> scalars;
   DenseMap<Expr, SmallVector<Value, 2>> tensors;
   DenseMap<std::pair<Expr, Expr>, bool> equalities;
 };

@@ -68,19 +68,28 @@ static std::optional<double> compute(Expr op, ArrayRef<double> operands) {
   return std::nullopt;
 }
 
-std::optional<Number> frit::matchNumber(ElementWalker &walker, Expr expr) {
-  expr = walker.peel(expr);
+/// Steps beyond this depth are not looked into. Formulas are some 20 deep.
+static constexpr unsigned kMaxDepth = 256;
+
+using Numbers = DenseMap<Expr, std::optional<Number>>;
+
+static std::optional<Number> matchNumber(ElementWalker &walker, Expr expr,
+                                         Numbers &known, unsigned depth);
+
+static std::optional<Number> computeNumber(ElementWalker &walker, Expr expr,
+                                           Numbers &known, unsigned depth) {
   if (auto number = dyn_cast_or_null<FloatAttr>(expr->constant)) {
     double value = number.getValueAsDouble();
     return Number{value, value};
   }
-  if (expr->kind != ElementExpr::Kind::Op || !isa<FloatType>(expr->type))
+  if (expr->kind != ElementExpr::Kind::Op || !isa<FloatType>(expr->type) ||
+      depth == kMaxDepth)
     return std::nullopt;
   SmallVector<double> values, sources;
   for (Expr operand : expr->operands) {
     std::optional<Number> number;
     if (isa<FloatType>(operand->type))
-      number = matchNumber(walker, operand);
+      number = matchNumber(walker, operand, known, depth + 1);
     if (!number)
       return std::nullopt;
     values.push_back(number->value);
@@ -90,6 +99,21 @@ std::optional<Number> frit::matchNumber(ElementWalker &walker, Expr expr) {
   if (!value)
     return std::nullopt;
   return Number{roundToType(*value, expr->type), *compute(expr, sources)};
+}
+
+static std::optional<Number> matchNumber(ElementWalker &walker, Expr expr,
+                                         Numbers &known, unsigned depth) {
+  expr = walker.peel(expr);
+  if (auto it = known.find(expr); it != known.end())
+    return it->second;
+  std::optional<Number> number = computeNumber(walker, expr, known, depth);
+  known[expr] = number;
+  return number;
+}
+
+std::optional<Number> frit::matchNumber(ElementWalker &walker, Expr expr) {
+  Numbers known;
+  return ::matchNumber(walker, expr, known, /*depth=*/0);
 }
 
 bool frit::isNumber(ElementWalker &walker, Expr expr, double number) {
@@ -212,6 +236,18 @@ static std::optional<unsigned> getExponent(ElementWalker &walker, Expr expr) {
 }
 
 std::optional<Polynomial> PolynomialReader::read(Expr expr) {
+  if (auto it = known.find(expr); it != known.end())
+    return it->second;
+  if (depth == kMaxDepth)
+    return std::nullopt;
+  ++depth;
+  std::optional<Polynomial> result = compute(expr);
+  --depth;
+  known[expr] = result;
+  return result;
+}
+
+std::optional<Polynomial> PolynomialReader::compute(Expr expr) {
   for (auto [i, variable] : llvm::enumerate(variables))
     if (walker.areEqual(stripExtensions(walker, expr),
                         stripExtensions(walker, variable)))
@@ -222,13 +258,13 @@ std::optional<Polynomial> PolynomialReader::read(Expr expr) {
   if (expr->kind != ElementExpr::Kind::Op || !isa<FloatType>(expr->type))
     return std::nullopt;
   isNarrowed |= !expr->is<arith::ExtFOp>() && isNarrow(expr->type);
-  std::optional<Polynomial> result = readOp(expr);
+  std::optional<Polynomial> result = computeOp(expr);
   if (result && result->getDegree() > kMaxDegree)
     return std::nullopt;
   return result;
 }
 
-std::optional<Polynomial> PolynomialReader::readOp(Expr expr) {
+std::optional<Polynomial> PolynomialReader::computeOp(Expr expr) {
   std::optional<Polynomial> lhs = read(expr->getOperand(0));
   if (!lhs)
     return std::nullopt;

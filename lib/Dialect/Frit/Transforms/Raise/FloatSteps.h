@@ -16,6 +16,8 @@
 
 #include "ElementWalker.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <array>
 #include <map>
 
@@ -92,11 +94,15 @@ public:
   bool hasNarrowSteps() const { return isNarrowed; }
 
 private:
-  std::optional<Polynomial> readOp(ElementWalker::Expr expr);
+  std::optional<Polynomial> compute(ElementWalker::Expr expr);
+  std::optional<Polynomial> computeOp(ElementWalker::Expr op);
 
   ElementWalker &walker;
   ArrayRef<ElementWalker::Expr> variables;
   bool isNarrowed = false;
+  /// How many steps lead to what is read.
+  unsigned depth = 0;
+  DenseMap<ElementWalker::Expr, std::optional<Polynomial>> known;
 };
 
 /// The operands of sums, products, quotients by numbers, powers and casts that

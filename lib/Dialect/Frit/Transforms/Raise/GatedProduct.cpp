@@ -92,12 +92,13 @@ static FailureOr<GatedOperand> getOperand(Expr expr, StringRef what,
   ArrayRef<Value> tensors = elements.getTensors(expr);
   if (!tensors.empty())
     return GatedOperand{getFirst(tensors), nullptr};
-  if (expr->isLoad()) {
+  // A tensor that is larger than the result is cut to its size.
+  if (expr->isLoad() && expr->indices != elements.getIdentity()) {
     mismatch = what.str() + " is not read at the indices of the result";
     return failure();
   }
   OpBuilder builder(elements.getRoot().getContext());
-  if (ElementEmitter(builder, cast<OpResult>(elements.getRoot())).canEmit(expr))
+  if (ElementEmitter(builder, elements).canEmit(expr))
     return GatedOperand{Value(), expr};
   mismatch = what.str() + " is not a tensor of its own";
   return failure();
@@ -120,7 +121,8 @@ FailureOr<GatedOperands> frit::getGatedOperands(const GatedProduct &product,
   return GatedOperands{*x, *up};
 }
 
-void GatedOperands::materialize(OpResult root, Raiser &raiser) {
+void GatedOperands::materialize(const ElementWalker &elements, Raiser &raiser) {
+  auto root = cast<OpResult>(elements.getRoot());
   IRRewriter &builder = raiser.getRewriter();
   auto type = cast<RankedTensorType>(root.getType());
   SmallVector<int64_t> shape(type.getShape());
@@ -129,7 +131,7 @@ void GatedOperands::materialize(OpResult root, Raiser &raiser) {
   auto expected = RankedTensorType::get(shape, type.getElementType());
   for (GatedOperand *operand : {&x, &up}) {
     if (operand->expr) {
-      OpResult tensor = ElementEmitter(builder, root).emit(operand->expr);
+      OpResult tensor = ElementEmitter(builder, elements).emit(operand->expr);
       raiser.addRoot(tensor);
       operand->tensor = tensor;
     }

@@ -47,7 +47,7 @@ struct GatedOperands {
 
   /// Makes tensors of the expressions, and casts tensors to the static sizes of
   /// the root where they differ.
-  void materialize(OpResult root, Raiser &raiser);
+  void materialize(const ElementWalker &elements, Raiser &raiser);
 };
 
 /// What a gate and the product's up are elements of. Otherwise says why there

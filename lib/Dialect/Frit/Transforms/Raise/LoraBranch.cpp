@@ -12,6 +12,8 @@
 
 #include "LoraBranch.h"
 
+#include "FloatSteps.h"
+
 #include "frit/Dialect/Frit/IR/Frit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +35,10 @@ static std::optional<SumOfProducts> walkToSum(RowElement &element,
   for (element.peel();; element.peel()) {
     if (std::optional<SumOfProducts> sum =
             matchSum(*element.walker, element.expr)) {
-      walk.addRound(sum->type);
+      if (isNarrow(sum->type))
+        walk.addRound(sum->type);
+      if (!sum->startsFromZero && blocker.empty())
+        blocker = "a matmul of the branch starts from what is not 0";
       return sum;
     }
     Expr next = walk.step(*element.walker, element.expr);
@@ -62,12 +67,29 @@ static std::optional<RowTensor> walkToTensor(RowElement element,
   }
 }
 
+/// Whether steps on a sum leave a number that is computed in f64 and not
+/// rounded to what the op has. A product may be computed in f64, of a number
+/// that is rounded and with a result that is.
+static bool isLeftWide(const SumOfProducts &sum, ArrayRef<LoraStep> steps) {
+  bool isWide = sum.isWide;
+  for (const LoraStep &step : steps) {
+    bool isScale = step.kind == LoraStep::Kind::Scale;
+    if (isScale && isWide)
+      return true;
+    isWide = isScale && step.type.isF64();
+  }
+  return isWide;
+}
+
+/// The number of tensors that are looked at for x.
+static constexpr unsigned kMaxInputs = 64;
+
 /// The tensors before the first matmul, from the nearest on, over steps that
 /// could be moved behind it.
 static SmallVector<LoraInput> collectInputs(RowTensor tensor,
                                             ArrayRef<LoraStep> steps) {
   SmallVector<LoraInput> inputs{{tensor, llvm::to_vector(steps)}};
-  for (;;) {
+  while (inputs.size() < kMaxInputs) {
     LoraInput next = inputs.back();
     RowElement element = RowElement::of(next.tensor);
     std::string blocker;
@@ -83,6 +105,7 @@ static SmallVector<LoraInput> collectInputs(RowTensor tensor,
     next.tensor = *source;
     inputs.push_back(next);
   }
+  return inputs;
 }
 
 std::optional<LoraBranch> frit::matchLoraBranch(RowElement delta) {
@@ -126,9 +149,12 @@ std::optional<LoraBranch> frit::matchLoraBranch(RowElement delta) {
         continue;
       if (!rankVector.isCoveredBy(*input, shrink->extent))
         found.block("the first matmul reads a part of a tensor");
+      if (isLeftWide(*shrink, found.between) ||
+          isLeftWide(*expansion, found.after))
+        found.block("the branch is computed in f64, and by the op in f32");
       found.inputs = collectInputs(*input, steps);
       for (const SumOfProducts *sum : {&*expansion, &*shrink})
-        if (!sum->type.isF32() && !sum->type.isF64())
+        if (isNarrow(sum->type))
           found.sumType = sum->type;
       return found;
     }

@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Compares where a branch rounds and scales with where each form of the op
-// does. A factor that is a power of two commutes with all roundings, so that
-// its place does not count; any other factor has one place.
+// does. A factor has one place. A power of two commutes with a rounding where
+// nothing overflows or is subnormal, which is not known of data: it has other
+// places at `fast` only.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LoraForm.h"
+
+#include "FloatSteps.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -41,59 +44,81 @@ struct Places {
 
 /// The factors of a branch.
 struct Factors {
-  /// The product of all powers of two.
+  /// The product of those that have no place.
   double exact = 1.0;
-  /// The one factor that is none; absent where there is none.
+  /// The one factor whose place counts; absent where there is none.
   std::optional<LoraFactor> other;
   /// How many such factors there are.
   unsigned numOthers = 0;
-  /// Whether its product is computed in f64.
+  /// Whether its product is computed in f64, and not the same in f32.
   bool isWide = false;
+
+  /// The product of all as PyTorch has it.
+  double getProduct() const { return exact * (other ? other->source : 1.0); }
 };
 
-/// Sorts steps into places and factors.
-Places readSteps(ArrayRef<LoraStep> steps, Factors &factors) {
-  Places places;
-  for (const LoraStep &step : steps) {
-    if (step.kind == LoraStep::Kind::Round) {
+/// A branch as places and factors. Powers of two have a place or not.
+struct BranchReader {
+  bool movesPowers;
+  const LoraInput *input;
+  Factors factors;
+  Places between, after;
+
+  BranchReader(const LoraBranch &branch, Type type, bool movesPowers)
+      : movesPowers(movesPowers), input(chooseInput(branch, type)) {
+    if (!input)
+      return;
+    (void)readSteps(input->steps);
+    between = readSteps(branch.between);
+    after = readSteps(branch.after);
+  }
+
+  /// The input of the op: of the destination's type, as far from the matmul as
+  /// the steps between are none that count.
+  const LoraInput *chooseInput(const LoraBranch &branch, Type type) const {
+    const LoraInput *best = nullptr;
+    for (const LoraInput &candidate : branch.inputs) {
+      if (!llvm::all_of(candidate.steps, [&](const LoraStep &step) {
+            return step.kind == LoraStep::Kind::Scale && isMoved(step);
+          }))
+        break;
+      if (candidate.tensor.getElementType() == type)
+        best = &candidate;
+    }
+    return best;
+  }
+
+  bool isMoved(const LoraStep &step) const {
+    return movesPowers && step.factor.isPowerOfTwo();
+  }
+
+  /// Sorts steps into places and factors.
+  Places readSteps(ArrayRef<LoraStep> steps) {
+    Places places;
+    auto addRound = [&](Type type) {
+      if (!isNarrow(type))
+        return;
       if (!StringRef(places.steps).ends_with("R"))
         places.steps += 'R';
-      places.isUniform &= !places.type || places.type == step.type;
-      places.type = step.type;
-      continue;
+      places.isUniform &= !places.type || places.type == type;
+      places.type = type;
+    };
+    for (const LoraStep &step : steps) {
+      if (step.kind == LoraStep::Kind::Round) {
+        addRound(step.type);
+      } else if (isMoved(step)) {
+        factors.exact *= step.factor.value;
+      } else {
+        places.steps += 'S';
+        factors.other = step.factor;
+        factors.isWide = step.type.isF64() && !step.factor.isPowerOfTwo();
+        ++factors.numOthers;
+        addRound(step.type);
+      }
     }
-    if (step.factor.isPowerOfTwo()) {
-      factors.exact *= step.factor.value;
-      continue;
-    }
-    places.steps += 'S';
-    factors.other = step.factor;
-    factors.isWide = step.type.isF64();
-    ++factors.numOthers;
+    return places;
   }
-  return places;
-}
-
-/// Whether a factor of the branch only is a power of two, and no rounding
-/// stands among the steps.
-bool isFoldable(ArrayRef<LoraStep> steps) {
-  return llvm::all_of(steps, [](const LoraStep &step) {
-    return step.kind == LoraStep::Kind::Scale && step.factor.isPowerOfTwo();
-  });
-}
-
-/// The input of the op: of the destination's type, as far from the matmul as
-/// the steps between can be folded.
-const LoraInput *chooseInput(const LoraBranch &branch, Type type) {
-  const LoraInput *best = nullptr;
-  for (const LoraInput &input : branch.inputs) {
-    if (!isFoldable(input.steps))
-      break;
-    if (input.tensor.getElementType() == type)
-      best = &input;
-  }
-  return best;
-}
+};
 
 std::string describeSteps(const Places &between, const Places &after) {
   std::string text;
@@ -162,11 +187,65 @@ void setScale(const Factors &factors, Fidelity fidelity, LoraForm &form,
       terms.addIdiom("truncated-scale", text);
     }
   }
-  if (factors.isWide)
-    terms.require(Fidelity::Framework,
-                  "the branch is scaled in f64, and by the op in f32");
+  if (factors.isWide) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << "the branch is multiplied by " << llvm::format("%.17g", scale)
+        << " in f64, and PyTorch multiplies in f32";
+    terms.addIdiom("wide-factor", text);
+  }
   form.scale = static_cast<float>(scale);
 }
+
+/// Why the op cannot have the product of all factors; empty if it can.
+std::string checkFactor(const Factors &factors) {
+  double product = factors.getProduct();
+  auto rounded = static_cast<double>(static_cast<float>(product));
+  if (!std::isfinite(rounded))
+    return "the factor is no finite number in f32";
+  // Where it loses more than a rounding.
+  if (std::fabs(rounded - product) > std::ldexp(std::fabs(product), -23))
+    return "the factor " + formatNumber(product) + " is too small for f32";
+  return {};
+}
+
+/// The weights that give a branch with these places a form: those as they are
+/// stored, else as the graph extends them.
+struct FormChooser {
+  const LoraBranch &branch;
+  Type type;
+  /// The last weights of types that the op has; null if none are.
+  LoraForm form = {};
+  /// Those as they are stored, if they are of such types.
+  std::optional<LoraForm> stored = std::nullopt;
+
+  std::optional<LoraForm> attempt(const MatmulWeight &a, const MatmulWeight &b,
+                                  const BranchReader &steps) {
+    Type weightType = b.getElementType();
+    if (a.getElementType() != weightType ||
+        (weightType != type && !weightType.isF32()))
+      return std::nullopt;
+    form.x = steps.input->tensor;
+    form.a = a;
+    form.b = b;
+    if (!stored)
+      stored = form;
+    LoraForm candidate = form;
+    if (steps.factors.numOthers <= 1 &&
+        matchPlaces(steps.between, steps.after, weightType, type, candidate))
+      return candidate;
+    return std::nullopt;
+  }
+
+  std::optional<LoraForm> choose(const BranchReader &steps) {
+    if (!steps.input)
+      return std::nullopt;
+    if (std::optional<LoraForm> found = attempt(branch.a, branch.b, steps))
+      return found;
+    return attempt(branch.wideA.value_or(branch.a),
+                   branch.wideB.value_or(branch.b), steps);
+  }
+};
 
 } // namespace
 
@@ -174,8 +253,9 @@ std::optional<LoraForm> frit::chooseLoraForm(const LoraBranch &branch,
                                              Type type, Fidelity fidelity,
                                              RaiseTerms &terms,
                                              std::string &reason) {
-  const LoraInput *input = chooseInput(branch, type);
-  if (!input) {
+  BranchReader written(branch, type, /*movesPowers=*/false);
+  BranchReader moved(branch, type, /*movesPowers=*/true);
+  if (!moved.input) {
     llvm::raw_string_ostream(reason)
         << "x has no tensor of the destination's type, " << type;
     return std::nullopt;
@@ -185,63 +265,50 @@ std::optional<LoraForm> frit::chooseLoraForm(const LoraBranch &branch,
                    llvm::formatv("a matmul is summed in {0}, and PyTorch sums "
                                  "in f32",
                                  branch.sumType));
-  LoraForm form;
-  form.x = input->tensor;
-  Factors factors;
-  readSteps(input->steps, factors);
-  Places between = readSteps(branch.between, factors);
-  Places after = readSteps(branch.after, factors);
-
-  if (!std::isfinite(static_cast<float>(
-          factors.exact * (factors.other ? factors.other->source : 1.0)))) {
-    reason = "the factor is no finite number in f32";
+  reason = checkFactor(moved.factors);
+  if (!reason.empty())
     return std::nullopt;
-  }
 
-  // Weights as they are stored, else as the graph extends them.
-  std::optional<LoraForm> exact;
-  auto attempt = [&](const MatmulWeight &a, const MatmulWeight &b) {
-    Type weightType = b.getElementType();
-    if (exact || a.getElementType() != weightType ||
-        (weightType != type && !weightType.isF32()))
-      return;
-    form.a = a;
-    form.b = b;
-    LoraForm candidate = form;
-    if (factors.numOthers <= 1 &&
-        matchPlaces(between, after, weightType, type, candidate))
-      exact = candidate;
-  };
-  attempt(branch.a, branch.b);
-  Type storedType = form.b.tensor ? form.b.getElementType() : Type();
-  LoraForm stored = form;
-  attempt(branch.wideA.value_or(branch.a), branch.wideB.value_or(branch.b));
-  if (!form.b.tensor) {
+  FormChooser chooser{branch, type};
+  std::optional<LoraForm> found = chooser.choose(written);
+  const BranchReader *steps = &written;
+  if (!found) {
+    steps = &moved;
+    found = chooser.choose(moved);
+    if (found)
+      terms.require(Fidelity::Fast,
+                    "a power of two is moved across a rounding, and is the "
+                    "same there only where nothing overflows or is subnormal");
+  }
+  if (!chooser.stored) {
     llvm::raw_string_ostream(reason)
         << "weights are " << branch.a.getElementType() << " and "
         << branch.b.getElementType() << " beside a destination of " << type;
     return std::nullopt;
   }
 
-  bool roundsOften = !exact || (exact->rounding == LoraRounding::Stepwise &&
-                                !exact->b.getElementType().isF32());
-  if (fidelity == Fidelity::Fast && roundsOften && factors.numOthers <= 1) {
-    LoraForm fast = storedType ? stored : form;
+  bool roundsOften = !found || (found->rounding == LoraRounding::Stepwise &&
+                                !found->b.getElementType().isF32());
+  if (fidelity == Fidelity::Fast && roundsOften &&
+      moved.factors.numOthers <= 1) {
+    LoraForm fast = *chooser.stored;
+    fast.x = moved.input->tensor;
     fast.rounding = LoraRounding::Final;
     fast.intermediate = Intermediate::F32;
     terms.require(Fidelity::Fast,
                   "the sum is rounded once, and not at every step");
-    setScale(factors, fidelity, fast, terms);
+    setScale(moved.factors, fidelity, fast, terms);
     return fast;
   }
-  if (!exact) {
-    reason = factors.numOthers > 1
+  if (!found) {
+    reason = moved.factors.numOthers > 1
                  ? "there is more than one factor"
-                 : "no rounding of the op has " + describeSteps(between, after);
-    if (factors.numOthers <= 1)
+                 : "no rounding of the op has " +
+                       describeSteps(moved.between, moved.after);
+    if (moved.factors.numOthers <= 1)
       reason += "; fidelity=fast rounds once";
     return std::nullopt;
   }
-  setScale(factors, fidelity, *exact, terms);
-  return exact;
+  setScale(steps->factors, fidelity, *found, terms);
+  return found;
 }

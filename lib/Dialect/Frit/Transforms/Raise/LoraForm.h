@@ -31,6 +31,13 @@ struct LoraForm {
   float scale = 1.0f;
   /// A tensor of one f32 that multiplies the scale; null if there is none.
   Value scales;
+
+  /// Whether what the op adds to its destination is rounded before, to a type
+  /// narrower than f32.
+  bool roundsDelta() const {
+    return rounding == LoraRounding::Sum ||
+           (rounding == LoraRounding::Stepwise && !b.getElementType().isF32());
+  }
 };
 
 /// The form of a branch that is added to a destination of `type`, at what

@@ -76,8 +76,6 @@ std::optional<LoraFactor> frit::matchFactor(ElementWalker &walker, Expr expr) {
 //===----------------------------------------------------------------------===//
 
 void LoraStepWalker::addRound(Type type) {
-  if (type.isF32() || type.isF64())
-    return;
   if (!steps.empty() && steps.front().kind == LoraStep::Kind::Round &&
       steps.front().type == type)
     return;
@@ -85,9 +83,6 @@ void LoraStepWalker::addRound(Type type) {
 }
 
 void LoraStepWalker::addScale(LoraFactor factor, Type type) {
-  // A product with a power of two is exact in every type.
-  if (!factor.isPowerOfTwo())
-    addRound(type);
   steps.insert(steps.begin(), {LoraStep::Kind::Scale, type, factor});
 }
 

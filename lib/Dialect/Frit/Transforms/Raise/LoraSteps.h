@@ -30,8 +30,8 @@ struct LoraFactor {
   Value tensor;
 
   bool isRounded() const { return value != source; }
-  /// Whether a product with it is exact and commutes with every rounding,
-  /// overflow and subnormal results apart.
+  /// Whether a product with it is exact and commutes with every rounding where
+  /// no result overflows or is subnormal.
   bool isPowerOfTwo() const;
 };
 
@@ -39,7 +39,7 @@ struct LoraFactor {
 std::optional<LoraFactor> matchFactor(ElementWalker &walker,
                                       ElementWalker::Expr expr);
 
-/// A rounding to `type`, or a product with `factor`.
+/// A rounding to `type`, or a product with `factor` that is rounded to `type`.
 struct LoraStep {
   enum class Kind { Round, Scale };
   Kind kind;
@@ -70,7 +70,7 @@ public:
   /// The condition of a step that selects zero; null if it is no such step.
   static std::optional<LoraMask> matchMask(ElementWalker &walker,
                                            ElementWalker::Expr expr);
-  /// A sum in a type narrower than f32 rounds to it.
+  /// What comes before the steps rounds to `type`.
   void addRound(Type type);
 
 private:

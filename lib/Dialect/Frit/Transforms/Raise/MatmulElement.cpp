@@ -30,8 +30,7 @@ static bool isZero(Expr expr) {
 }
 
 std::optional<SumOfProducts> frit::matchSum(ElementWalker &walker, Expr expr) {
-  if (!expr->isReduceOf<arith::AddFOp>() || expr->extents.size() != 1 ||
-      !isZero(walker.peel(expr->getInit())))
+  if (!expr->isReduceOf<arith::AddFOp>() || expr->extents.size() != 1)
     return std::nullopt;
   Expr product = walker.peel(expr->getBody());
   if (product->is<arith::ExtFOp>())
@@ -48,8 +47,13 @@ std::optional<SumOfProducts> frit::matchSum(ElementWalker &walker, Expr expr) {
       product->type.getIntOrFloatBitWidth() < expr->type.getIntOrFloatBitWidth()
           ? product->type
           : expr->type;
-  return SumOfProducts{product->getOperand(0), product->getOperand(1), index,
-                       extent, type};
+  return SumOfProducts{product->getOperand(0),
+                       product->getOperand(1),
+                       index,
+                       extent,
+                       type,
+                       expr->type.isF64(),
+                       isZero(walker.peel(expr->getInit()))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,6 +99,8 @@ matchElement(Expr expr, ArrayRef<AffineExpr> indices, AffineExpr row,
   weight.rowAxis = findAxis(indices, row, weight.offsets);
   weight.columnAxis = findAxis(indices, column, weight.offsets);
   // One row or column may be any axis at a constant index: the nearest.
+  if (weight.rowAxis < 0 && weight.columnAxis < 0 && rows.size == 1)
+    weight.rowAxis = static_cast<int64_t>(indices.size()) - 2;
   if (weight.rowAxis < 0 && rows.size == 1)
     weight.rowAxis = weight.columnAxis > firstAxis
                          ? weight.columnAxis - 1
@@ -180,14 +186,32 @@ bool frit::matchWeights(const RowElement &element, AffineExpr row,
   return true;
 }
 
-bool MatmulWeight::isWholeStack() const {
-  auto type = cast<RankedTensorType>(tensor.getType());
+bool MatmulWeight::isWholeStack(const ElementWalker &walker) const {
   auto isAll = [&](int64_t axis, const Extent &extent) {
     return offsets[axis] == 0 &&
-           (type.isDynamicDim(axis) || type.getDimSize(axis) == extent.size);
+           walker.areEqual(ElementWalker::getExtent(tensor, axis), extent);
   };
-  return type.getRank() == 3 && isAll(rowAxis, rows) &&
-         isAll(columnAxis, columns);
+  return cast<RankedTensorType>(tensor.getType()).getRank() == 3 &&
+         isAll(rowAxis, rows) && isAll(columnAxis, columns);
+}
+
+Value MatmulWeight::reshapeVector(OpBuilder &builder, Location loc,
+                                  Value part) const {
+  auto type = cast<RankedTensorType>(part.getType());
+  int64_t axis = rows.size == 1 ? columnAxis : rowAxis;
+  OpFoldResult length = tensor::getMixedSize(builder, loc, part, axis);
+  ReassociationIndices all =
+      llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
+  Value vector = tensor::CollapseShapeOp::create(
+      builder, loc, part, SmallVector<ReassociationIndices>{all});
+  SmallVector<int64_t> shape(3, 1);
+  SmallVector<OpFoldResult> sizes(3, builder.getIndexAttr(1));
+  unsigned position = rows.size == 1 ? 2 : 1;
+  shape[position] = type.getDimSize(axis);
+  sizes[position] = length;
+  return tensor::ExpandShapeOp::create(
+      builder, loc, RankedTensorType::get(shape, type.getElementType()), vector,
+      SmallVector<ReassociationIndices>{{0, 1, 2}}, sizes);
 }
 
 Value MatmulWeight::materialize(OpBuilder &builder, Location loc) const {
@@ -218,6 +242,8 @@ Value MatmulWeight::materialize(OpBuilder &builder, Location loc) const {
         SmallVector<OpFoldResult>(type.getRank(), builder.getIndexAttr(1)));
   // [1.., rows, 1.., columns, 1..] to [1, rows, columns].
   type = cast<RankedTensorType>(part.getType());
+  if (rowAxis > columnAxis)
+    return reshapeVector(builder, loc, part);
   ReassociationIndices first, second;
   for (int64_t axis = 0, e = type.getRank(); axis < e; ++axis)
     (axis <= rowAxis ? first : second).push_back(axis);

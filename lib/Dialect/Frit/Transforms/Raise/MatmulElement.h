@@ -20,13 +20,17 @@
 
 namespace mlir::frit {
 
-/// A sum of products over one index, from 0 on.
+/// A sum of products over one index.
 struct SumOfProducts {
   ElementWalker::Expr lhs = nullptr, rhs = nullptr;
   AffineExpr index;
   Extent extent;
   /// The narrowest type that products and sums are rounded to.
   Type type;
+  /// Whether the sum is taken in f64.
+  bool isWide = false;
+  /// Whether nothing is added to the products.
+  bool startsFromZero = true;
 };
 
 std::optional<SumOfProducts> matchSum(ElementWalker &walker,
@@ -48,12 +52,22 @@ struct MatmulWeight {
   Type getElementType() const {
     return cast<RankedTensorType>(tensor.getType()).getElementType();
   }
-  bool isTransposed() const { return rowAxis > columnAxis; }
-  /// Whether each row's weight is a whole one of a stack [L, rows, columns].
-  bool isWholeStack() const;
+  /// Whether the axes stand the other way round, in a tensor that has both: a
+  /// vector is one row as well as one column.
+  bool isTransposed() const {
+    return rowAxis > columnAxis &&
+           (adapter || (rows.size != 1 && columns.size != 1));
+  }
+  /// Whether each row's weight is known to be a whole one of a stack [L, rows,
+  /// columns].
+  bool isWholeStack(const ElementWalker &walker) const;
   /// The weight as a tensor [1, rows, columns], or the whole tensor where each
   /// row has its own.
   Value materialize(OpBuilder &builder, Location loc) const;
+
+private:
+  /// A tensor with one axis longer than 1, as [1, rows, columns].
+  Value reshapeVector(OpBuilder &builder, Location loc, Value part) const;
 };
 
 /// Matches an element of a weight in row `row` and column `column`: `narrow` as

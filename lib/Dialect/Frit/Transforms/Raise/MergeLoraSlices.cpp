@@ -21,10 +21,18 @@
 using namespace mlir;
 using namespace mlir::frit;
 
-/// Whether two values are computed in the same way from the same values.
-static bool areEquivalent(Value lhs, Value rhs) {
-  if (lhs == rhs)
-    return true;
+/// How far back two values are compared before they count as different.
+static constexpr unsigned kMaxDepth = 256;
+
+using Equivalences = DenseMap<std::pair<Value, Value>, bool>;
+
+static bool areEquivalent(Value lhs, Value rhs, Equivalences &known,
+                          unsigned depth);
+
+static bool computeEquivalence(Value lhs, Value rhs, Equivalences &known,
+                               unsigned depth) {
+  if (depth == kMaxDepth)
+    return false;
   Operation *left = lhs.getDefiningOp(), *right = rhs.getDefiningOp();
   if (!left || !right || !isMemoryEffectFree(left) ||
       cast<OpResult>(lhs).getResultNumber() !=
@@ -35,14 +43,32 @@ static bool areEquivalent(Value lhs, Value rhs) {
     return false;
   return left->getNumOperands() == right->getNumOperands() &&
          llvm::all_of(llvm::zip(left->getOperands(), right->getOperands()),
-                      [](auto pair) {
+                      [&](auto pair) {
                         return areEquivalent(std::get<0>(pair),
-                                             std::get<1>(pair));
+                                             std::get<1>(pair), known,
+                                             depth + 1);
                       }) &&
          OperationEquivalence::isEquivalentTo(
              left, right, OperationEquivalence::ignoreValueEquivalence,
              /*markEquivalent=*/nullptr,
              OperationEquivalence::Flags::IgnoreLocations);
+}
+
+static bool areEquivalent(Value lhs, Value rhs, Equivalences &known,
+                          unsigned depth) {
+  if (lhs == rhs)
+    return true;
+  if (auto it = known.find({lhs, rhs}); it != known.end())
+    return it->second;
+  bool equivalent = computeEquivalence(lhs, rhs, known, depth);
+  known[{lhs, rhs}] = equivalent;
+  return equivalent;
+}
+
+/// Whether two values are computed in the same way from the same values.
+static bool areEquivalent(Value lhs, Value rhs) {
+  Equivalences known;
+  return areEquivalent(lhs, rhs, known, /*depth=*/0);
 }
 
 /// Whether a value is there for one op and absent for the other, or differs.

@@ -54,7 +54,7 @@ private:
       return false;
     IRRewriter &rewriter = raiser.getRewriter();
     MLIRContext *context = root.getContext();
-    operands->materialize(root, raiser);
+    operands->materialize(elements, raiser);
     Value out = raiser.createDestination(root);
     Approximate approximate = product.form.activation == Activation::GeluTanh
                                   ? Approximate::Tanh
@@ -91,7 +91,7 @@ private:
     if (!raiser.accept(root, name, terms))
       return false;
     IRRewriter &rewriter = raiser.getRewriter();
-    operands->materialize(root, raiser);
+    operands->materialize(elements, raiser);
     Value out = raiser.createDestination(root);
     auto op = ActAndMulOp::create(
         rewriter, root.getLoc(), TypeRange{out.getType()}, operands->x.tensor,

@@ -30,7 +30,11 @@ namespace {
 /// does not hold.
 struct LoraSum {
   Expr base, delta;
+  /// The type of the addition.
+  Type type;
   std::optional<LoraMask> mask;
+  /// Whether it is `base - delta`, which is no LoRA.
+  bool isDifference = false;
 };
 
 /// Raises the sums in one result of a linalg op.
@@ -101,16 +105,18 @@ SmallVector<LoraSum> LoraRaiser::matchSums(Expr expr) {
         continue;
       for (const LoraSum &sum : matchSums(inner))
         if (elements.areEqual(sum.base, other))
-          sums.push_back({sum.base, sum.delta, mask});
+          sums.push_back(
+              {sum.base, sum.delta, sum.type, mask, sum.isDifference});
     }
     return sums;
   }
   Type type = expr->type;
   if (expr->is<arith::TruncFOp>())
     expr = elements.peel(expr->getOperand(0));
-  if (!expr->is<arith::AddFOp>())
+  bool isDifference = expr->is<arith::SubFOp>();
+  if (!expr->is<arith::AddFOp>() && !isDifference)
     return {};
-  for (unsigned i : {0, 1}) {
+  for (unsigned i = 0; i < (isDifference ? 1U : 2U); ++i) {
     Expr base = expr->getOperand(i);
     if (base->type != type) {
       base = elements.peel(base);
@@ -118,7 +124,8 @@ SmallVector<LoraSum> LoraRaiser::matchSums(Expr expr) {
         continue;
       base = base->getOperand(0);
     }
-    sums.push_back({base, expr->getOperand(1 - i), std::nullopt});
+    sums.push_back({base, expr->getOperand(1 - i), expr->type, std::nullopt,
+                    isDifference});
   }
   return sums;
 }
@@ -169,6 +176,8 @@ Value LoraRaiser::raise(LoraSum sum, Type type) {
     if (mask)
       return miss("rows are left out, and there is one adapter for all");
   }
+  if (sum.isDifference)
+    return miss("the branch is subtracted from the layer's result");
   if (!branch->blocker.empty())
     return miss(branch->blocker);
   if (branch->a.isTransposed())
@@ -178,8 +187,9 @@ Value LoraRaiser::raise(LoraSum sum, Type type) {
   Value ids;
   std::string reason;
   if (isGathered) {
-    if (!branch->a.isWholeStack() || !branch->b.isWholeStack())
-      return miss("a part of the stacked weights is gathered");
+    if (!branch->a.isWholeStack(elements) || !branch->b.isWholeStack(elements))
+      return miss("a part of the stacked weights is gathered, or it is not "
+                  "known that all is");
     ids = matchAdapterIds(*branch, element, mask, reason);
     if (!ids)
       return miss(reason);
@@ -189,6 +199,9 @@ Value LoraRaiser::raise(LoraSum sum, Type type) {
       chooseLoraForm(*branch, type, raiser.getFidelity(), terms, reason);
   if (!form)
     return miss(reason);
+  // A sum in f64 of a branch in f32 is rounded once, and that of the op twice.
+  if (sum.type.isF64() && !type.isF32() && !form->roundsDelta())
+    return miss("the branch is added in f64, and by the op in f32");
   if (!LoraBuilder::canFlatten(form->x))
     return miss("x is transposed");
   if (!element.isCoveredBy(form->x, form->a.columns))
@@ -203,7 +216,7 @@ Value LoraRaiser::raise(LoraSum sum, Type type) {
                    "PyTorch rounds once");
   }
   if (elements.getTensors(sum.base).empty() &&
-      !ElementEmitter(raiser.getRewriter(), root).canEmit(sum.base))
+      !ElementEmitter(raiser.getRewriter(), elements).canEmit(sum.base))
     return miss("the layer's result is no tensor of its own");
   if (!raiser.accept(root, LoraMatmulOp::getOperationName(), terms))
     return {};
@@ -216,7 +229,7 @@ Value LoraRaiser::getTensor(Expr base) {
   ArrayRef<Value> tensors = elements.getTensors(base);
   if (!tensors.empty())
     return tensors.front();
-  OpResult tensor = ElementEmitter(raiser.getRewriter(), root).emit(base);
+  OpResult tensor = ElementEmitter(raiser.getRewriter(), elements).emit(base);
   // The base may be such a sum itself.
   raiser.addRoot(tensor);
   return tensor;
@@ -241,9 +254,10 @@ Value LoraRaiser::run() {
   for (unsigned i = 0; i < nodes.size(); ++i) {
     Expr node = nodes[i];
     nodes.insert_range(node->operands);
-    if (node == whole || !node->is<arith::AddFOp, arith::TruncFOp>())
+    if (node == whole ||
+        !node->is<arith::AddFOp, arith::SubFOp, arith::TruncFOp>())
       continue;
-    ElementEmitter emitter(raiser.getRewriter(), root);
+    ElementEmitter emitter(raiser.getRewriter(), elements);
     emitter.setTensor(node, root);
     if (!emitter.canEmit(body))
       continue;

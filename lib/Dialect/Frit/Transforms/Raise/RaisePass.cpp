@@ -18,6 +18,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::frit {
 
@@ -56,7 +57,13 @@ void raiseToFrit(Operation *root, Fidelity fidelity,
   Raiser raiser(fidelity, root->getContext(), report);
   for (Operation *op : llvm::reverse(ops)) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    if (linalgOp && linalgOp.hasPureTensorSemantics())
+    if (linalgOp && ElementWalker::isLarge(linalgOp))
+      report({RaiseEvent::Kind::Missed, op, "large-body",
+              llvm::formatv("its body has {0} operations, of more than {1}, "
+                            "and is not looked into",
+                            linalgOp.getBlock()->getOperations().size(),
+                            ElementWalker::kMaxBodyOps)});
+    else if (linalgOp && linalgOp.hasPureTensorSemantics())
       for (OpResult result : op->getResults())
         raise(result, patterns, raiser);
     // What only a raised structure used is not looked at for parts of it.

@@ -72,8 +72,11 @@ public:
   /// Whether the terms allow to raise `root` to `name`; reports why not, or
   /// each repair otherwise.
   bool accept(OpResult root, StringRef name, const RaiseTerms &terms);
-  /// Has the patterns try a result of a linalg op that one of them created.
-  void addRoot(OpResult root) { newRoots.push_back(root); }
+  /// Has the patterns try what one of them created, if a linalg op did.
+  void addRoot(OpResult root) {
+    if (isa<linalg::LinalgOp>(root.getOwner()))
+      newRoots.push_back(root);
+  }
   /// The added roots that were not taken yet.
   SmallVector<OpResult> takeNewRoots() { return std::exchange(newRoots, {}); }
   /// A tensor to write the op's result to, in place of `root`.

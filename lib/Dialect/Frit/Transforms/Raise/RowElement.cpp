@@ -138,12 +138,28 @@ Value RowElement::getRowVector() const {
   return expr->value;
 }
 
+/// Whether a linalg op may read less of an operand than all.
+static bool mayReadPart(linalg::LinalgOp op, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    if (operand.get() != tensor)
+      return false;
+    auto indices = op.getMatchingIndexingMap(&operand).getResults();
+    return llvm::any_of(llvm::enumerate(indices), [&](auto entry) {
+      return !isa<AffineDimExpr>(entry.value()) &&
+             type.getDimSize(entry.index()) != 1;
+    });
+  });
+}
+
 /// Whether a part of the tensor may have been taken on the way to a use.
 static bool mayBeSliced(Value tensor) {
-  return llvm::any_of(tensor.getUsers(), [](Operation *user) {
-    if (isa<tensor::ExtractSliceOp>(user))
+  return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
+    if (isa<tensor::ExtractSliceOp, tensor::ExtractOp>(user))
       return true;
     auto op = dyn_cast<linalg::LinalgOp>(user);
+    if (op && mayReadPart(op, tensor))
+      return true;
     bool onlyMoves = op ? llvm::hasSingleElement(*op.getBlock())
                         : isa<tensor::CastOp, tensor::CollapseShapeOp,
                               tensor::ExpandShapeOp>(user);

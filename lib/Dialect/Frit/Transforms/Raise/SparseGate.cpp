@@ -17,6 +17,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 
@@ -106,11 +108,13 @@ private:
       unsigned i = matchNumber(elements, margin.op->getOperand(0)) ? 0 : 1;
       std::optional<Number> multiplier =
           matchNumber(elements, margin.op->getOperand(i));
-      if (!multiplier || !std::isfinite(multiplier->value)) {
+      if (!multiplier) {
         result.mismatch = "the multiplier of the deviation is no constant";
         return;
       }
       setMultiplier(*multiplier);
+      if (!result.mismatch.empty())
+        return;
       deviation = margin.op->getOperand(1 - i);
     }
     std::optional<RowStatistic> statistic =
@@ -130,6 +134,22 @@ private:
   void setMultiplier(Number multiplier) {
     Type f32 = Float32Type::get(product.root.getContext());
     double source = roundToType(multiplier.source, f32);
+    double value = roundToType(multiplier.value, f32);
+    if (!std::isfinite(source) || !std::isfinite(value)) {
+      result.mismatch = "the multiplier " + formatNumber(multiplier.value) +
+                        " is no finite number in f32";
+      return;
+    }
+    if (value != multiplier.value) {
+      result.stdMultiplier = value;
+      std::string text;
+      llvm::raw_string_ostream(text) << "the deviation is multiplied by "
+                                     << llvm::format("%.17g", multiplier.value)
+                                     << " in f64, and PyTorch multiplies by "
+                                     << formatNumber(value) << " in f32";
+      result.terms.addIdiom("wide-factor", text);
+      return;
+    }
     result.stdMultiplier = multiplier.value;
     // What the graph multiplies by is a number of the op as well.
     if (source == multiplier.value || fidelity == Fidelity::Exact)
