@@ -36,7 +36,7 @@
 
 /** Version of this interface; see fritCompilerVersion. */
 #define FRIT_COMPILER_VERSION_MAJOR 0
-#define FRIT_COMPILER_VERSION_MINOR 1
+#define FRIT_COMPILER_VERSION_MINOR 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -166,8 +166,8 @@ typedef struct FritCompileOptions {
   const char *policy;
   /** Folder of the CUDA Toolkit; null: where the environment leads. */
   const char *toolkit;
-  /** The names of `numEntries` functions that become entries; null: every
-   * public function with a body. */
+  /** The names of `numEntries` functions that become entries, each one once;
+   * null: every public function with a body. */
   const char *const *entries;
   int32_t numEntries;
   /** FritCompileFlags. */
@@ -193,6 +193,16 @@ FRIT_COMPILER_EXPORT FritStatus fritCompileSource(
 FRIT_COMPILER_EXPORT FritStatus
 fritCompileFile(const FritCompiler *compiler, const char *path,
                 const FritCompileOptions *options, FritProgram **program);
+
+/** The number of diagnostics of the last compilation on the calling thread:
+ * what FritCompilerOptions::onDiagnostic received, for callers who would rather
+ * ask afterwards. Since version 0.2. */
+FRIT_COMPILER_EXPORT int32_t fritCompilerNumDiagnostics(void);
+
+/** One of them, in the order in which they came; null if `index` is out of
+ * range. Valid until the next compilation on this thread. Since version 0.2. */
+FRIT_COMPILER_EXPORT const FritDiagnostic *
+fritCompilerDiagnostic(int32_t index);
 
 /** Destroys a program; null is ignored. No call may be running in it, and no
  * context may hold a captured graph of it. */

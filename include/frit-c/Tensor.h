@@ -69,7 +69,7 @@ typedef struct FritTensor {
   /** The CUDA device that the memory is on (the driver's ordinal), or
    * FRIT_NO_DEVICE: memory of the host. */
   int32_t device;
-  /** FritTensorFlags. */
+  /** FritTensorFlags; others are refused. */
   int32_t flags;
 } FritTensor;
 

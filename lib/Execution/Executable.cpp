@@ -31,10 +31,22 @@
 
 using namespace llvm;
 
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the
+// names are those of the code generator. No header declares these functions,
+// of which only the addresses matter here.
+extern "C" {
+#define FRIT_RUNTIME_HELPER(name) void name();
+#include "frit-c/RuntimeSymbols.def"
+#define FRIT_RUNTIME_MATH(result, name, parameters, arguments)                 \
+  void fritMath_##name();
+#include "frit-c/RuntimeMath.def"
+}
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
+
 namespace mlir::frit {
 
 /// The addresses of the runtime's functions, which need not be visible to the
-/// dynamic linker.
+/// dynamic linker: a host may have loaded this library for itself alone.
 static orc::SymbolMap getRuntimeSymbols(orc::LLJIT &jit) {
   orc::SymbolMap symbols;
   auto add = [&](StringRef name, void *address) {
@@ -42,7 +54,12 @@ static orc::SymbolMap getRuntimeSymbols(orc::LLJIT &jit) {
                                           JITSymbolFlags::Exported};
   };
 #define FRIT_RUNTIME_FUNCTION(name) add(#name, reinterpret_cast<void *>(name));
+#define FRIT_RUNTIME_HELPER(name) add(#name, reinterpret_cast<void *>(name));
 #include "frit-c/RuntimeSymbols.def"
+  // Under the names that the code generator calls them by.
+#define FRIT_RUNTIME_MATH(result, name, parameters, arguments)                 \
+  add(#name, reinterpret_cast<void *>(fritMath_##name));
+#include "frit-c/RuntimeMath.def"
   return symbols;
 }
 

@@ -16,8 +16,10 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <ctime>
 #include <unistd.h>
@@ -93,19 +95,45 @@ writeDirectly(llvm::StringRef path,
   return code ? makeWriteError(path, code) : llvm::Error::success();
 }
 
-llvm::Error mlir::frit::writeFileAtomically(
-    llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+/// Replaces a symbolic link by what it points to, which need not exist.
+static std::error_code followLinks(llvm::SmallString<256> &path) {
+  // As many as the system follows.
+  constexpr int kMaxLinks = 40;
+  for (int links = 0; links < kMaxLinks; ++links) {
+    if (!fs::is_symlink_file(path))
+      return {};
+    char buffer[PATH_MAX];
+    ssize_t size = ::readlink(path.c_str(), buffer, sizeof(buffer));
+    if (size < 0)
+      return std::error_code(errno, std::generic_category());
+    llvm::StringRef next(buffer, size);
+    if (llvm::sys::path::is_relative(next))
+      llvm::sys::path::remove_filename(path);
+    else
+      path.clear();
+    llvm::sys::path::append(path, next);
+  }
+  return std::make_error_code(std::errc::too_many_symbolic_link_levels);
+}
+
+llvm::Expected<StagedFile>
+StagedFile::write(llvm::StringRef path,
+                  llvm::function_ref<void(llvm::raw_ostream &)> write) {
   llvm::SmallString<256> target(path);
+  if (std::error_code code = followLinks(target))
+    return makeWriteError(path, code);
+  StagedFile file(path, target.str().str());
   fs::file_status status;
   const bool exists = !fs::status(path, status) && fs::exists(status);
   if (exists) {
     if (status.type() == fs::file_type::directory_file)
       return makeWriteError(path,
                             std::make_error_code(std::errc::is_a_directory));
-    if (status.type() != fs::file_type::regular_file)
-      return writeDirectly(path, write);
-    if (std::error_code code = fs::real_path(path, target))
-      return makeWriteError(path, code);
+    if (status.type() != fs::file_type::regular_file) {
+      if (llvm::Error error = writeDirectly(path, write))
+        return error;
+      return file;
+    }
     // Renaming would replace a read-only file without asking.
     if (std::error_code code = fs::access(target, fs::AccessMode::Write))
       return makeWriteError(path, code);
@@ -115,18 +143,35 @@ llvm::Error mlir::frit::writeFileAtomically(
       fs::TempFile::create(target + ".%%%%%%%%.tmp");
   if (!temporary)
     return makeWriteError(path, llvm::errorToErrorCode(temporary.takeError()));
+  file.temporary = std::move(*temporary);
 
-  std::error_code code = writeAll(temporary->FD, write);
+  std::error_code code = writeAll(file.temporary->FD, write);
   if (!code && exists)
-    code = fs::setPermissions(temporary->FD, status.permissions());
-  if (!code && ::fsync(temporary->FD) != 0)
+    code = fs::setPermissions(file.temporary->FD, status.permissions());
+  if (!code && ::fsync(file.temporary->FD) != 0)
     code = std::error_code(errno, std::generic_category());
-  if (code) {
-    llvm::consumeError(temporary->discard());
+  if (code)
     return makeWriteError(path, code);
-  }
-  // `keep` removes the temporary if the renaming fails.
-  if (llvm::Error error = temporary->keep(target))
-    return makeWriteError(path, llvm::errorToErrorCode(std::move(error)));
-  return llvm::Error::success();
+  return file;
+}
+
+StagedFile::~StagedFile() {
+  if (temporary)
+    llvm::consumeError(temporary->discard());
+}
+
+llvm::Error StagedFile::keep() {
+  if (!temporary)
+    return llvm::Error::success();
+  // Removes the temporary if the renaming fails.
+  llvm::Error error = temporary->keep(target);
+  temporary.reset();
+  return error ? makeWriteError(path, llvm::errorToErrorCode(std::move(error)))
+               : llvm::Error::success();
+}
+
+llvm::Error mlir::frit::writeFileAtomically(
+    llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  llvm::Expected<StagedFile> file = StagedFile::write(path, write);
+  return file ? file->keep() : file.takeError();
 }

@@ -43,6 +43,8 @@ void addInliningStage(OpPassManager &pm, bool entryPoints, bool hasDevice) {
   // ops whose results have known sizes, and need no checks of them.
   CheckSizesPassOptions checks;
   checks.linalgOnHost = hasDevice;
+  // A grouping is in the memory of the device.
+  checks.groupings = !hasDevice;
   pm.addPass(createCheckSizesPass(checks));
 }
 

@@ -55,11 +55,8 @@ class Diagnostic(Structure):
     _fields_ = [("location", Location), ("message", c_char_p), ("severity", c_int32)]
 
 
-DiagnosticHandler = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Diagnostic))
-
-
 class CompilerOptions(Structure):
-    _fields_ = [("size", c_size_t), ("onDiagnostic", DiagnosticHandler), ("onRemark", c_void_p),
+    _fields_ = [("size", c_size_t), ("onDiagnostic", c_void_p), ("onRemark", c_void_p),
                 ("userData", c_void_p)]
 
 
@@ -101,6 +98,8 @@ COMPILER_FUNCTIONS = {
     "fritCompileSource":
         (c_int32, [c_void_p, c_char_p, c_size_t, c_char_p, POINTER(CompileOptions), POINTER(c_void_p)]),
     "fritCompileFile": (c_int32, [c_void_p, c_char_p, POINTER(CompileOptions), POINTER(c_void_p)]),
+    "fritCompilerNumDiagnostics": (c_int32, []),
+    "fritCompilerDiagnostic": (POINTER(Diagnostic), [c_int32]),
     "fritProgramDestroy": (None, [c_void_p]),
     "fritProgramTarget": (c_char_p, [c_void_p]),
     "fritProgramDevice": (c_int32, [c_void_p]),

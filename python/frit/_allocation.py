@@ -7,7 +7,7 @@ import sys
 import numpy
 
 from . import _abi, dtypes
-from .errors import InvalidArgumentError
+from .errors import FritError, InvalidArgumentError, OutOfMemoryError
 
 
 def _torch_empty(torch, sizes, code, device):
@@ -20,9 +20,7 @@ def _cupy_empty(cupy, sizes, code, device):
         return cupy.empty(sizes, dtype=dtypes.to_numpy(code))
 
 
-def empty(like, sizes, code, device):
-    """A row-major tensor, not initialized. Of the framework of `like`, where that can allocate memory that others write
-    to; else, on the host, of NumPy."""
+def _allocate(like, sizes, code, device):
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(like, torch.Tensor):
         return _torch_empty(torch, sizes, code, device)
@@ -35,6 +33,19 @@ def empty(like, sizes, code, device):
         return _torch_empty(torch, sizes, code, device)
     raise InvalidArgumentError(f"there is no way to allocate a result on cuda:{device} beside arguments of type "
                                f"{type(like).__name__}: pass out=")
+
+
+def empty(like, sizes, code, device):
+    """A row-major tensor, not initialized. Of the framework of `like`, where that can allocate memory that others write
+    to; else, on the host, of NumPy."""
+    try:
+        return _allocate(like, sizes, code, device)
+    except FritError:
+        raise
+    except Exception as error:
+        # Each framework has exceptions of its own for sizes that are too large for it or for the memory.
+        what = "x".join(map(str, (*sizes, dtypes.name_of(code))))
+        raise OutOfMemoryError(f"a result of {what} cannot be allocated: {error}") from error
 
 
 def zeros(like, sizes, code, device):

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Views of whatever exports DLPack capsules: JAX, CuPy and others.
 
-Capsules are read and left to their destructors: nothing is consumed. A copy that an exporter makes would end with its
-capsule, so it is refused; the memory is the exporter's own, as long as that lives.
+Capsules are read and left to their destructors: nothing is consumed. A copy that an exporter of DLPack 1 makes is refused,
+since what is written to it would be lost. Older exporters do not say whether they copy, and their memory may end with
+the capsule: the address of a view keeps it.
 """
 
 import ctypes
@@ -25,6 +26,15 @@ class _DLTensor(Structure):
                 ("strides", POINTER(c_int64)), ("byte_offset", c_uint64)]
 
 
+class _Address(int):
+    """An address that keeps the capsule which the memory belongs to."""
+
+    def __new__(cls, value, capsule):
+        address = super().__new__(cls, value)
+        address.capsule = capsule
+        return address
+
+
 class _ManagedVersioned(Structure):
     _fields_ = [("major", c_uint32), ("minor", c_uint32), ("context", c_void_p), ("deleter", c_void_p),
                 ("flags", c_uint64), ("tensor", _DLTensor)]
@@ -38,7 +48,16 @@ _is_valid.restype = ctypes.c_int
 _is_valid.argtypes = [ctypes.py_object, c_char_p]
 
 
-def _export(value, device_type, device):
+def _find_device(value):
+    try:
+        device_type, device = value.__dlpack_device__()
+        return int(device_type), int(device)
+    except Exception as error:
+        raise InvalidArgumentError(f"does not say where it is ({type(error).__name__}: {error}), expected two numbers from "
+                                   "__dlpack_device__") from error
+
+
+def _ask_capsule(value, device_type, device):
     # Consumers of CUDA memory name the stream on which they will use it.
     arguments = {"stream": _contexts.current_stream(device)} if device_type == _CUDA else {}
     try:
@@ -46,6 +65,16 @@ def _export(value, device_type, device):
     except TypeError:
         # An exporter from before version 1.
         return value.__dlpack__(**arguments)
+
+
+def _export(value, device_type, device):
+    try:
+        return _ask_capsule(value, device_type, device)
+    except BufferError as error:
+        raise UnsupportedTypeError(f"cannot be exported ({error}), expected what DLPack can describe") from error
+    except Exception as error:
+        raise InvalidArgumentError(f"cannot be exported ({type(error).__name__}: {error}), expected a capsule from "
+                                   "__dlpack__") from error
 
 
 def _read(capsule):
@@ -71,14 +100,11 @@ def _row_major(sizes):
 
 def view(value):
     """The view of an object with __dlpack__; see _views."""
-    device_type, device = value.__dlpack_device__()
+    device_type, device = _find_device(value)
     if device_type not in (_CPU, _CUDA, _CUDA_HOST):
         raise InvalidArgumentError(f"is on a device of DLPack's kind {device_type}, expected the CPU ({_CPU}) or a CUDA "
                                    f"device ({_CUDA})")
-    try:
-        capsule = _export(value, device_type, device)
-    except BufferError as error:
-        raise UnsupportedTypeError(f"cannot be exported ({error}), expected what DLPack can describe") from None
+    capsule = _export(value, device_type, device)
     tensor, read_only = _read(capsule)
     code = tensor.code * 256 + tensor.bits
     if tensor.lanes != 1 or code not in dtypes.NAMES:
@@ -88,4 +114,4 @@ def view(value):
     strides = tensor.strides[:tensor.ndim] if tensor.strides else _row_major(sizes)
     ordinal = device if device_type == _CUDA else _abi.NO_DEVICE
     flags = _abi.TENSOR_READ_ONLY if read_only else 0
-    return (tensor.data or 0) + tensor.byte_offset, code << 32, ordinal & 0xffffffff | flags << 32, sizes, strides
+    return _Address((tensor.data or 0) + tensor.byte_offset, capsule), code << 32, ordinal & 0xffffffff | flags << 32, sizes, strides

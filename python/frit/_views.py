@@ -58,6 +58,19 @@ _read_pointer = c_void_p.from_address
 _DATA = _ArrayStruct.data.offset
 
 
+def _check_strides(array, size):
+    # Strides do not matter along dimensions of size 1, nor where there is no element.
+    for extent, stride in zip(array.shape, array.strides):
+        if extent > 1 and stride % size and array.size:
+            raise InvalidArgumentError(f"has a stride of {stride} bytes, expected a multiple of the {size} bytes "
+                                       f"of {array.dtype}")
+
+
+def _refuse_masked(array):
+    raise UnsupportedTypeError(f"is a {type(array).__name__}, whose mask would be lost, expected a plain array: pass "
+                               ".filled(VALUE), or .data")
+
+
 def _view_numpy(array):
     word, size = _numpy_types[array.dtype]
     capsule = array.__array_struct__
@@ -66,8 +79,7 @@ def _view_numpy(array):
     if size != 1:
         for stride in strides:
             if stride % size:
-                raise InvalidArgumentError(f"has a stride of {stride} bytes, expected a multiple of the {size} bytes "
-                                           f"of {array.dtype}")
+                _check_strides(array, size)
         strides = [stride // size for stride in strides]
     return address, word, _HOST if array.flags.writeable else _HOST | _READ_ONLY, array.shape, strides
 
@@ -91,7 +103,7 @@ def _make_view_torch(torch):
     may_be_negated = frozenset(types[dtype] for dtype in (torch.float16, torch.float32, torch.float64))
     is_grad_enabled = torch.is_grad_enabled
 
-    def refuse(tensor):
+    def refuse(tensor, reason=""):
         """Says why a tensor has no view."""
         if tensor.layout is not torch.strided:
             raise InvalidArgumentError(f"has layout {tensor.layout}, expected torch.strided")
@@ -106,6 +118,9 @@ def _make_view_torch(torch):
         if tensor.is_neg():
             raise InvalidArgumentError("is a view with a pending negation, expected plain memory: pass "
                                        "tensor.resolve_neg()")
+        kind = "a tensor" if type(tensor) is torch.Tensor else f"a {type(tensor).__name__}"
+        raise InvalidArgumentError(f"is {kind} without memory{reason}, expected one with data: transformations such as "
+                                   "torch.vmap, tracing, and storage that was freed have none")
 
     def view_torch(tensor):
         try:
@@ -114,10 +129,12 @@ def _make_view_torch(torch):
             if tensor.requires_grad and is_grad_enabled() or word in may_be_negated and tensor.is_neg() or \
                     device != _HOST and not tensor.is_cuda:
                 refuse(tensor)
-            return tensor.data_ptr(), word, device, tensor.shape, tensor.stride()
-        except (KeyError, RuntimeError):
-            refuse(tensor)
-            raise
+            address = tensor.data_ptr()
+            if not address and tensor.numel():
+                refuse(tensor)
+            return address, word, device, tensor.shape, tensor.stride()
+        except (KeyError, RuntimeError, NotImplementedError) as error:
+            refuse(tensor, f" ({error})")
 
     return view_torch
 
@@ -130,6 +147,8 @@ class _Viewers(dict):
         if torch is not None and issubclass(cls, torch.Tensor):
             viewer = self.get(torch.Tensor) or _make_view_torch(torch)
             self[torch.Tensor] = viewer
+        elif issubclass(cls, numpy.ma.MaskedArray):
+            viewer = _refuse_masked
         elif issubclass(cls, numpy.ndarray):
             viewer = _view_numpy
         else:

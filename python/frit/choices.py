@@ -55,7 +55,7 @@ class Choice:
 
 
 def read_location(location):
-    return Location(location.file.decode(), location.line, location.column)
+    return Location(location.file.decode(errors="replace"), location.line, location.column)
 
 
 def _read_candidate(candidate):

@@ -6,8 +6,10 @@ import ctypes
 import os
 
 from . import _abi, errors
+from ._exit import gate
+from ._handles import ProgramAddress
 from ._library import compiler
-from .diagnostics import collect, handler
+from .diagnostics import read_diagnostics
 from .program import Program
 
 
@@ -20,7 +22,7 @@ def _check(status, diagnostics=()):
 
 
 def _create_compiler():
-    options = _abi.CompilerOptions(size=ctypes.sizeof(_abi.CompilerOptions), onDiagnostic=handler)
+    options = _abi.CompilerOptions(size=ctypes.sizeof(_abi.CompilerOptions))
     address = ctypes.c_void_p()
     _check(compiler.fritCompilerCreate(ctypes.byref(options), ctypes.byref(address)))
     return address
@@ -41,10 +43,44 @@ def _the_compiler():
 def _encode(text, what):
     if text is None:
         return None
-    encoded = os.fsencode(text)
+    try:
+        encoded = os.fsencode(text)
+    except TypeError:
+        raise errors.UnsupportedTypeError(f"{what} is a {type(text).__name__}, expected a str") from None
+    except UnicodeEncodeError as error:
+        raise errors.InvalidArgumentError(f"{what} {text!r} is no text ({error.reason}), expected Unicode") from None
     if b"\0" in encoded:
-        raise errors.InvalidArgumentError(f"{what} {text!r} has a zero in it")
+        raise errors.InvalidArgumentError(f"{what} {text!r} has a zero in it, expected a name")
     return encoded
+
+
+def _encode_source(source):
+    if isinstance(source, (bytes, bytearray)):
+        return bytes(source)
+    if not isinstance(source, str):
+        raise errors.UnsupportedTypeError(f"source is a {type(source).__name__}, expected text, bytes or a path")
+    try:
+        return source.encode()
+    except UnicodeEncodeError as error:
+        raise errors.InvalidArgumentError(f"source is no text from character {error.start} on ({error.reason}), expected "
+                                          "Unicode") from None
+
+
+def _list_entries(entries):
+    if entries is None:
+        return None
+    if isinstance(entries, (str, bytes)):
+        raise errors.UnsupportedTypeError(f"entries is {entries!r}, expected a list of names")
+    try:
+        names = list(entries)
+    except TypeError:
+        raise errors.UnsupportedTypeError(f"entries is a {type(entries).__name__}, expected a list of names") from None
+    if not names:
+        raise errors.InvalidArgumentError("entries is empty, expected names, or None for all public functions")
+    for name in names:
+        if not isinstance(name, str):
+            raise errors.UnsupportedTypeError(f"an entry is a {type(name).__name__}, expected a str")
+    return [_encode(name, "entry") for name in names]
 
 
 def _is_path(source):
@@ -54,11 +90,20 @@ def _is_path(source):
 
 
 def _make_options(target, policy, toolkit, entries, flags):
-    names = [_encode(name, "entry") for name in entries or ()]
+    names = _list_entries(entries)
     return _abi.CompileOptions(size=ctypes.sizeof(_abi.CompileOptions), target=_encode(target, "target"),
                                policy=_encode(policy, "policy"), toolkit=_encode(toolkit, "toolkit"),
-                               entries=(ctypes.c_char_p * len(names))(*names) if names else None, numEntries=len(names),
-                               flags=flags)
+                               entries=(ctypes.c_char_p * len(names))(*names) if names else None,
+                               numEntries=len(names) if names else 0, flags=flags)
+
+
+def _run(source, name, options, program):
+    """Compiles to `program` and returns the status."""
+    options, program = ctypes.byref(options), ctypes.byref(program)
+    if _is_path(source):
+        return compiler.fritCompileFile(_the_compiler(), _encode(source, "path"), options, program)
+    text = _encode_source(source)
+    return compiler.fritCompileSource(_the_compiler(), text, len(text), _encode(name, "name"), options, program)
 
 
 def compile(source, target=None, policy="auto", *, entries=None, verify=False, serial=False, choices_only=False,
@@ -69,7 +114,7 @@ def compile(source, target=None, policy="auto", *, entries=None, verify=False, s
     target: "cpu", "cpu:PROCESSOR", "cuda", "cuda:DEVICE"; None: a GPU if there is one, else the CPU.
     policy: "auto", "native", "require=PROVIDER" or "batch-invariant".
     entries: the names of the functions that become entries; None: every public function with a body.
-    verify: check at run time what types leave open: ids, true ranks, indices.
+    verify: check at run time what else types leave open: ids, true ranks, that groupings mean what the ids say, indices.
     serial: run loops on the calling thread.
     choices_only: decide which kernels execute the ops and generate no code; "cuda:sm_90a" is a target then, too, and
         needs no device.
@@ -79,16 +124,9 @@ def compile(source, target=None, policy="auto", *, entries=None, verify=False, s
     flags = (_abi.COMPILE_VERIFY if verify else 0) | (_abi.COMPILE_SERIAL if serial else 0) | (
         _abi.COMPILE_CHOICES_ONLY if choices_only else 0)
     options = _make_options(target, policy, toolkit, entries, flags)
-    program = ctypes.c_void_p()
-    with collect() as diagnostics:
-        if _is_path(source):
-            status = compiler.fritCompileFile(_the_compiler(), _encode(source, "path"), ctypes.byref(options),
-                                              ctypes.byref(program))
-        else:
-            if not isinstance(source, (str, bytes, bytearray)):
-                raise errors.UnsupportedTypeError(f"source is a {type(source).__name__}, expected text, bytes or a path")
-            text = source.encode() if isinstance(source, str) else bytes(source)
-            status = compiler.fritCompileSource(_the_compiler(), text, len(text), _encode(name, "name"),
-                                                ctypes.byref(options), ctypes.byref(program))
+    program = ProgramAddress()
+    with gate.inside():
+        status = _run(source, name, options, program)
+        diagnostics = read_diagnostics()
         _check(status, diagnostics)
-    return Program(program.value, diagnostics)
+    return Program(program, diagnostics)

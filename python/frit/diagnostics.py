@@ -1,12 +1,10 @@
 # Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the compiler says about a source, collected for the thread that compiles it."""
+"""What the compiler says about a source."""
 
-import threading
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-from . import _abi
+from ._library import compiler
 from .choices import Location, read_location
 
 _SEVERITIES = ("note", "remark", "warning", "error")
@@ -24,25 +22,13 @@ class Diagnostic:
         return f"{self.location}: {self.severity}: {self.message}"
 
 
-_collecting = threading.local()
-
-
-@contextmanager
-def collect():
-    """A list that gets the diagnostics of compilations on this thread."""
-    outer = getattr(_collecting, "list", None)
-    _collecting.list = []
-    try:
-        yield _collecting.list
-    finally:
-        _collecting.list = outer
-
-
-@_abi.DiagnosticHandler
-def handler(_, pointer):
-    found = getattr(_collecting, "list", None)
-    if found is not None:
-        diagnostic = pointer.contents
-        found.append(
+def read_diagnostics():
+    """Those of the last compilation on this thread. They are read afterwards, since an exception in a callback, such as an
+    interrupt from the keyboard, would be lost."""
+    diagnostics = []
+    for index in range(compiler.fritCompilerNumDiagnostics()):
+        diagnostic = compiler.fritCompilerDiagnostic(index).contents
+        diagnostics.append(
             Diagnostic(_SEVERITIES[diagnostic.severity], read_location(diagnostic.location),
                        diagnostic.message.decode(errors="replace")))
+    return diagnostics

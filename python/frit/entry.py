@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Optional
 
 from . import _abi, _allocation, _contexts, _frames, _scalars, dtypes
+from ._handles import Handle
 from ._library import entry_call, runtime
 from ._views import viewers
 from .errors import InvalidArgumentError, UnsupportedTypeError
-
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def _read_value(value, dims):
                  bool(value.flags & _abi.VALUE_WRITTEN))
 
 
-class Entry:
+class Entry(Handle):
     """A function of a program.
 
     Called with its arguments: tensors with __dlpack__, or numbers for scalars. Returns its result, a tuple of several, or
@@ -126,10 +126,14 @@ class Entry:
     def _pool(self, stream):
         if self.device == _abi.NO_DEVICE:
             if stream is not None:
-                raise InvalidArgumentError(f"stream is {stream:#x}, but {self.name!r} is compiled for {self.target}, "
+                raise InvalidArgumentError(f"stream is {stream!r}, but {self.name!r} is compiled for {self.target}, "
                                            "which has none")
             return _contexts.pool(_abi.NO_DEVICE, None)
-        return _contexts.pool(self.device, _contexts.current_stream(self.device) if stream is None else stream)
+        if stream is None:
+            return _contexts.pool(self.device, _contexts.current_stream(self.device))
+        if not isinstance(stream, int) or not 0 <= stream < 1 << 64:
+            raise InvalidArgumentError(f"stream is {stream!r}, expected the address of a CUstream")
+        return _contexts.pool(self.device, stream)
 
     def _view_arguments(self, arguments):
         if len(arguments) != len(self.arguments):
@@ -143,20 +147,17 @@ class Entry:
                 return _scalars.view(value, self._codes[index])
             return viewers[type(value)](value)
         except (InvalidArgumentError, UnsupportedTypeError) as error:
-            raise type(error)(f"{self._label(index)} of {self.name!r} {error}; expected "
-                              f"{self._expected(index)}") from None
+            raise type(error)(f"{self._label(index)} of {self.name!r} {error}") from error.__cause__
 
     def _label(self, index):
         count = len(self.arguments)
         kind, values, number = ("argument", self.arguments, index) if index < count else ("result", self.results,
                                                                                           index - count)
-        name = values[number].name
-        return f"{kind} {number}" + (f" ({name!r})" if name else "")
-
-    def _expected(self, index):
-        value = (self.arguments + self.results)[index]
+        value = values[number]
         sizes = "".join(f"{'?' if size is None else size}x" for size in value.shape)
-        return f"a tensor<{sizes}{value.dtype}>" if not value.is_scalar else f"a number for {value.dtype}"
+        facts = ([repr(value.name)] if value.name else []) + (
+            [] if value.is_scalar else [f"tensor<{sizes}{value.dtype}>"])
+        return f"{kind} {number}" + (f" ({', '.join(facts)})" if facts else "")
 
     def _take_out(self, out):
         outs = list(out) if isinstance(out, (tuple, list)) else [out]

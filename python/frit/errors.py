@@ -76,6 +76,13 @@ class LibraryError(FritError, ImportError):
     """The shared libraries of Frit are not there or do not fit this package."""
 
 
+def show(value):
+    """A value as messages show it: Python itself writes no numbers of thousands of digits."""
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"an integer of {value.bit_length()} bits"
+    return repr(value)
+
+
 _BY_STATUS = {
     cls.status: cls
     for cls in (InvalidArgumentError, OutOfMemoryError, CheckFailedError, InternalError, DeviceUnavailableError,

@@ -4,18 +4,20 @@
 
 from collections.abc import Mapping
 
+from ._handles import Handle
 from ._library import compiler
 from .choices import read_choices
 from .entry import Entry
 from .errors import InvalidArgumentError, UnknownEntryError
 
 
-class Program(Mapping):
+class Program(Handle, Mapping):
     """Functions that were compiled together: a mapping from their names to `Entry`. A program with one entry can be called
     as that entry.
 
     target: what it was compiled for ("cpu", "cuda:sm_90a"). device: the ordinal of the CUDA device, or -1.
-    diagnostics: the warnings and remarks of the compilation. A CUDA graph of its calls must not outlive it.
+    diagnostics: the warnings and remarks of the compilation. A CUDA graph of its calls must not outlive it. A program does
+    not change: a copy of it is the program itself.
     """
 
     def __init__(self, address, diagnostics):
@@ -59,8 +61,3 @@ class Program(Mapping):
     def explain(self):
         """A list with a `Choice` for each of Frit's ops, in the order of the source."""
         return read_choices(self._address)
-
-    def __del__(self, destroy=compiler.fritProgramDestroy):
-        address = getattr(self, "_address", None)
-        if address:
-            destroy(address)

@@ -5,8 +5,10 @@
 import array
 import pathlib
 import threading
+import weakref
 
 import frit
+import frit.ops
 import ml_dtypes
 import numpy
 import pytest
@@ -103,6 +105,38 @@ def test_dlpack(add, versioned):
     numpy.testing.assert_array_equal(out, x + 1)
 
 
+class Converted(Exported):
+    """An exporter from before DLPack 1 that converts what it exports. The copy belongs to the capsule; its bytes change once
+    that ends."""
+
+    def __init__(self, array):
+        super().__init__(array, versioned=False)
+
+    def __dlpack__(self, **arguments):
+        if arguments:
+            raise TypeError("unexpected keyword arguments")
+        memory = self.array * 2
+        owner = memory.view()
+        weakref.finalize(owner, memory.fill, numpy.nan)
+        return owner.__dlpack__()
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
+def test_dlpack_capsules_live_until_the_end_of_the_call(add):
+    x = numpy.ones((2, 4), numpy.float32)
+    numpy.testing.assert_array_equal(add(Converted(x), 1), 3)
+    rows = numpy.ones((2, 2, 4), numpy.float32)
+    expected = frit.ops.act_and_mul(rows * 2, activation="silu")
+    numpy.testing.assert_array_equal(frit.ops.act_and_mul(Converted(rows), activation="silu"), expected)
+
+
+def test_strides_of_size_1_do_not_matter(add):
+    x = numpy.lib.stride_tricks.as_strided(numpy.ones(4, numpy.float32), (1, 4), (5, 4))
+    numpy.testing.assert_array_equal(add(x, 1), 2)
+
+
 def test_buffer_protocol():
     program = frit.compile(TWO, "cpu")
     copy, element = program["first"](array.array("i", [7, 8, 9]))
@@ -114,6 +148,36 @@ def test_scalars():
     for values in [(True, 1.5, -2**63), (False, -3.0, 2**63 - 1), (numpy.bool_(True), numpy.float32(2), numpy.int32(5)),
                    (1, ml_dtypes.bfloat16(0.5), numpy.array(6))]:
         assert [value.item() for value in second(*values)] == [value for value in values]
+
+
+BF16 = "func.func @main(%a: bf16) -> bf16 { return %a : bf16 }"
+
+
+def test_bf16_scalars_round_once():
+    entry = frit.compile(BF16, "cpu")["main"]
+    cases = {1 + 2.0**-8: 0x3f80, 1 + 2.0**-8 + 2.0**-40: 0x3f81, 1 + 3 * 2.0**-8: 0x3f82, -2.0**-133: 0x8001,
+             2.0**-134: 0x0000, 1.5 * 2.0**-133: 0x0002, 2.0**-126 - 2.0**-135: 0x0080, 5e-324: 0, -0.0: 0x8000,
+             2 - 2.0**-30: 0x4000, float("inf"): 0x7f80, 2.0**127 * (2 - 2.0**-7): 0x7f7f}
+    for value, bits in cases.items():
+        assert entry(value).view(numpy.uint16) == bits, value
+    assert numpy.isnan(float(entry(float("nan"))))
+    for value in (1e300, 3.4e38, -2.0**127 * (2 - 2.0**-8), 2**128):
+        with pytest.raises(frit.InvalidArgumentError, match="which does not fit into bf16"):
+            entry(value)
+
+
+@pytest.mark.parametrize("dtype", ["bf16", "f16"])
+def test_helpers_of_the_code_generator(dtype):
+    """Python loads libraries for themselves alone, so that the linker of compiled code does not see the runtime's."""
+    text = """
+func.func @main(%x: tensor<4xT>) -> tensor<4xT> {
+  %0 = arith.addf %x, %x : tensor<4xT>
+  %1 = math.tan %0 : tensor<4xT>
+  return %1 : tensor<4xT>
+}
+""".replace("T", dtype)
+    x = numpy.full(4, 0.5, ml_dtypes.bfloat16 if dtype == "bf16" else numpy.float16)
+    numpy.testing.assert_allclose(frit.compile(text, "cpu")["main"](x).astype(float), numpy.tan(1.0), rtol=2.0**-8)
 
 
 def test_program():

@@ -164,10 +164,22 @@ BAD = [
     ("up's sizes", lambda: frit.ops.act_and_mul(X, X[:1], activation="silu"), "'up'.*size 1, but 2"),
     ("leading sizes", lambda: frit.ops.act_and_mul(X.reshape(1, 2, 8), X.reshape(2, 1, 8), activation="silu"),
      r"up has leading sizes \(2, 1\), expected \(1, 2\)"),
-    ("integers", lambda: frit.ops.act_and_mul(X.astype(numpy.int32), activation="silu"), "i32"),
+    ("activation that is a list", lambda: frit.ops.act_and_mul(X, activation=["silu"]), r"list \['silu'\], expected"),
+    ("multiplier that is an array", lambda: frit.ops.gelu_and_mul_sparse(X, std_multiplier=numpy.ones(1)),
+     "attribute is the ndarray .*, expected a number"),
+    ("huge multiplier", lambda: frit.ops.gelu_and_mul_sparse(X, std_multiplier=10**5000),
+     "std_multiplier is an integer of 16610 bits, expected a finite"),
+    ("sparsity", lambda: frit.ops.std_multiplier("1"), "sparsity is a str, expected a number"),
+    ("masked", lambda: frit.ops.act_and_mul(numpy.ma.masked_array(X), activation="silu"), "x is a MaskedArray"),
     ("scalar", lambda: frit.ops.act_and_mul(numpy.float32(1), activation="silu"), "rank 0, expected 1"),
     ("ids of 64 bits", lambda: frit.ops.lora_matmul(X, IDS.astype(numpy.int64), A, B), "'ids'.* i64, expected i32"),
     ("ids for other tokens", lambda: frit.ops.lora_matmul(X, IDS[:1], A, B), "'ids'.*size 1, but 2"),
+    ("number of adapters", lambda: frit.ops.lora_group(IDS, "2"), "num_adapters is '2', expected an integer"),
+    ("too many adapters", lambda: frit.ops.lora_group(IDS, 2**45), "cannot be allocated"),
+    ("group's destination", lambda: frit.ops.lora_group(IDS, 2, out=3), "out is no pair"),
+    ("offset that is text", lambda: frit.ops.lora_matmul(X, IDS, A, B, offset="1"), "offset is '1', expected an integer"),
+    ("weight's rank, without out", lambda: frit.ops.lora_shrink(X, IDS, A[0, 0]), r"sizes \(8,\), expected 3"),
+    ("destination's rank", lambda: frit.ops.lora_shrink(X, IDS, A, out=OUT[0, 0]), "out has rank 0, expected 3"),
     ("slices", lambda: frit.ops.lora_matmul(X, IDS, [A, A], [B]), "a has 2 slices and b has 1"),
     ("no slices", lambda: frit.ops.lora_shrink(X, IDS, []), "a is empty"),
     ("weight's rank", lambda: frit.ops.lora_shrink(X, IDS, A[0]), "2, 8"),
@@ -182,6 +194,60 @@ BAD = [
     ("destination is x", lambda: frit.ops.lora_expand(numpy.ones((1, 2, 2), numpy.float32), IDS, B, out=B[0, :2]),
      "shares memory|size|rank|dimension"),
 ]
+
+
+HALF = numpy.float16
+HIDDEN = numpy.ones((1, 2, 2), numpy.float32)
+
+# What an op does not compute with.
+UNSUPPORTED = [
+    ("integers", lambda: frit.ops.act_and_mul(X.astype(numpy.int32), activation="silu"), "x has .* i32, expected f32 or"),
+    ("doubles", lambda: frit.ops.act_and_mul(X.astype(float), activation="silu"), "x has .* f64, expected f32 or f16"),
+    ("doubles in LoRA", lambda: frit.ops.lora_matmul(X.astype(float), IDS, A, B), "x has .* f64, expected f32 or"),
+    ("weights", lambda: frit.ops.lora_matmul(X, IDS, A.astype(HALF), B), "a has element type f16, expected f32$"),
+    ("destination", lambda: frit.ops.lora_matmul(X, IDS, A, B, out=OUT.astype(HALF)), "out has .* f16, expected f32$"),
+    ("shrink", lambda: frit.ops.lora_shrink(X, IDS, A, out=HIDDEN.astype(HALF)), "out has .* f16, expected f32$"),
+    ("expand", lambda: frit.ops.lora_expand(HIDDEN.astype(HALF), IDS, B, out=OUT), "h has .* f16, expected f32$"),
+    ("ids", lambda: frit.ops.lora_group(IDS.astype(HALF), 2), "ids has element type f16, expected i32"),
+]
+
+
+@pytest.mark.parametrize("call, message", [case[1:] for case in UNSUPPORTED], ids=[case[0] for case in UNSUPPORTED])
+def test_unsupported_types(call, message):
+    with pytest.raises(frit.UnsupportedTypeError, match=message):
+        call()
+
+
+def with_grouping(order, starts, **options):
+    order, starts = (numpy.array(values, numpy.int32) for values in (order, starts))
+    return frit.ops.lora_matmul(X, IDS, A, B, order=order, starts=starts, **options)
+
+
+@pytest.mark.parametrize("order, starts, message", [
+    ([0, 100000000], [0, 2], "'order' is no token .*100000000 and 2"),
+    ([-5, 0], [0, 2], "'order' is no token"),
+    ([0, 1], [0, 1000000], "'starts' exceeds the number of tokens .*1000000 and 2"),
+    ([0, 1], [-3, 2], "'starts' begins with a negative number"),
+    ([0, 1], [2, 1], "'starts' ends below where it begins"),
+])
+@pytest.mark.parametrize("policy", ["auto", "native"])
+def test_groupings_lead_nowhere_else(order, starts, message, policy):
+    with pytest.raises(frit.CheckFailedError, match=message):
+        with_grouping(order, starts, policy=policy)
+    numpy.testing.assert_array_equal(with_grouping([1, 0], [0, 2], policy=policy), 16)
+    # What lies outside of the groups is not read.
+    numpy.testing.assert_array_equal(with_grouping([0, 100000000], [0, 1], policy=policy), [[16] * 4, [0] * 4])
+
+
+def test_verify():
+    with_grouping([0, 0], [0, 2])
+    with pytest.raises(frit.CheckFailedError, match="a token occurs twice in 'order'"):
+        with_grouping([0, 0], [0, 2], verify=True)
+    numpy.testing.assert_array_equal(with_grouping([0, 1], [0, 2], verify=True), 16)
+    with pytest.raises(frit.CheckFailedError, match="an element of 'ids' is not below"):
+        frit.ops.lora_shrink(X, IDS + 1, A, verify=True)
+    with pytest.raises(frit.CheckFailedError, match="an element of 'ranks'"):
+        frit.ops.lora_expand(HIDDEN, IDS, B, out=OUT.copy(), ranks=numpy.array([3], numpy.int32), verify=True)
 
 
 @pytest.mark.parametrize("call, message", [case[1:] for case in BAD], ids=[case[0] for case in BAD])

@@ -16,7 +16,11 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+#include <string>
 
 namespace mlir::frit {
 
@@ -26,12 +30,40 @@ namespace mlir::frit {
 /// system's reason; an earlier file at `path` is as it was, and the temporary
 /// is gone (also after a signal that LLVM's handlers see).
 ///
-/// A symbolic link keeps pointing to the file, which is replaced; an existing
-/// file's permissions are kept. What is not a regular file (a pipe,
-/// /dev/stdout) cannot be replaced and is written to directly.
+/// A symbolic link keeps pointing to the file, which is replaced, or created if
+/// it is not there; an existing file's permissions are kept. What is not a
+/// regular file (a pipe, /dev/stdout) cannot be replaced and is written to
+/// directly.
 llvm::Error
 writeFileAtomically(llvm::StringRef path,
                     llvm::function_ref<void(llvm::raw_ostream &)> write);
+
+/// The first half of writeFileAtomically, for several files that belong
+/// together: all are written beside their places before the first appears.
+class StagedFile {
+public:
+  /// Writes the temporary file. What is not a regular file is written to here.
+  static llvm::Expected<StagedFile>
+  write(llvm::StringRef path,
+        llvm::function_ref<void(llvm::raw_ostream &)> write);
+
+  StagedFile(StagedFile &&) = default;
+  StagedFile &operator=(StagedFile &&) = delete;
+  /// Removes the temporary file unless it was kept.
+  ~StagedFile();
+
+  /// Renames the temporary file to its place.
+  llvm::Error keep();
+
+private:
+  StagedFile(llvm::StringRef path, std::string target)
+      : path(path), target(std::move(target)) {}
+
+  std::string path;
+  /// The file itself, where `path` is a symbolic link.
+  std::string target;
+  std::optional<llvm::sys::fs::TempFile> temporary;
+};
 
 } // namespace mlir::frit
 

@@ -14,6 +14,7 @@
 
 #include "Failure.h"
 
+#include "frit/Execution/EntrySignature.h"
 #include "frit/Execution/KernelChoices.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -103,8 +104,15 @@ FritStatus Compilation::parse(const std::shared_ptr<llvm::SourceMgr> &sources) {
   Expected<SmallVector<func::FuncOp>> entries = findEntries();
   if (!entries)
     return fail(FRIT_STATUS_INVALID_ARGUMENT, toString(entries.takeError()));
-  for (func::FuncOp entry : *entries)
+  for (func::FuncOp entry : *entries) {
     entryNames.push_back(entry.getName().str());
+    if (hasFlag(FRIT_COMPILE_CHOICES_ONLY))
+      continue;
+    if (auto signature = EntrySignature::get(entry); !signature) {
+      entry.emitError() << toString(signature.takeError());
+      return failAsReported();
+    }
+  }
   exportOnly(*module, *entries);
   return FRIT_STATUS_OK;
 }
@@ -124,6 +132,10 @@ Expected<SmallVector<func::FuncOp>> Compilation::findEntries() {
     Expected<func::FuncOp> function = findFunction(*module, name);
     if (!function)
       return function.takeError();
+    if (llvm::is_contained(entries, *function))
+      return llvm::createStringError(
+          Twine("FritCompileOptions::entries has '") + name +
+          "' twice, expected each function once");
     entries.push_back(*function);
   }
   return entries;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compilation.h"
+#include "DiagnosticLog.h"
 #include "Failure.h"
 
 #include "frit/InitAll.h"
@@ -56,6 +57,7 @@ static FritStatus checkArguments(const FritCompiler *compiler,
                                  const void *source,
                                  const FritCompileOptions *options,
                                  FritProgram **program) {
+  DiagnosticLog::get().clear();
   if (program)
     *program = nullptr;
   if (!compiler || !source || !program)

@@ -12,6 +12,7 @@
 
 #include "Reporting.h"
 
+#include "DiagnosticLog.h"
 #include "Text.h"
 
 #include "mlir/IR/Remarks.h"
@@ -63,6 +64,7 @@ void DiagnosticReporter::report(const Diagnostic &diagnostic) {
              << shown.location.column << ": ";
     stream << (isNote ? "note: " : "error: ") << message << "\n";
   }
+  DiagnosticLog::get().add(shown);
   if (options.onDiagnostic)
     options.onDiagnostic(options.userData, &shown);
 }

@@ -21,42 +21,19 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace llvm::opt;
 
+#define FRIT_TOOL_OPTIONS "CompileToolOptions.inc"
+#include "../OptionTable.inc"
+
 namespace mlir::frit {
 
 namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "CompileToolOptions.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "CompileToolOptions.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "CompileToolOptions.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr opt::OptTable::Info kOptionInfo[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "CompileToolOptions.inc"
-#undef OPTION
-};
-
-class CompileToolOptTable : public opt::GenericOptTable {
-public:
-  CompileToolOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, kOptionInfo) {}
-};
 
 constexpr char kTitle[] =
     "Compiles functions over tensors to files that a program links.\n\n"
@@ -99,6 +76,15 @@ Expected<SmallVector<KindInfo>> parseKinds(ArrayRef<std::string> texts) {
   return kinds;
 }
 
+/// A file that is the source under another name is the source, too.
+Error checkIsNotSource(const OutputFile &output, StringRef source) {
+  if (source == "-" || output.path == "-" ||
+      !sys::fs::equivalent(source, output.path))
+    return Error::success();
+  return createStringError("the output '" + output.path + "' is the source '" +
+                           source + "': expected another file");
+}
+
 Error parseOutputs(const InputArgList &args, CompileToolOptions &options) {
   auto kinds = parseKinds(args.getAllArgValues(OPT_emit));
   if (!kinds)
@@ -111,9 +97,12 @@ Error parseOutputs(const InputArgList &args, CompileToolOptions &options) {
     return createStringError("-o -: standard output takes one kind of output, "
                              "but --emit names " +
                              Twine(kinds->size()));
-  for (const KindInfo &info : *kinds)
+  for (const KindInfo &info : *kinds) {
     options.outputs.push_back(
         {info.kind, isOne ? output.str() : (output + info.suffix).str()});
+    if (Error error = checkIsNotSource(options.outputs.back(), options.file))
+      return error;
+  }
 
   options.prefix = args.getLastArgValue(OPT_prefix);
   bool isGiven = args.hasArg(OPT_prefix);
@@ -161,7 +150,7 @@ StringRef getName(OutputKind kind) {
 
 Expected<std::optional<CompileToolOptions>>
 parseCompileToolOptions(int argc, char **argv) {
-  CompileToolOptTable table;
+  ToolOptTable table;
   CommandLine line(table, argc, argv);
   const InputArgList &args = line.args;
   if (args.hasArg(OPT_help)) {

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes all outputs before the first is written.
+// Makes all outputs before the first is written, and writes all before the
+// first appears.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,6 +123,7 @@ makeOutputs(const LoweredModules &modules, const CompileTarget &target,
 
 Error writeOutputs(ArrayRef<std::string> bytes,
                    const CompileToolOptions &options) {
+  SmallVector<StagedFile> files;
   for (auto pair : zip_equal(options.outputs, bytes)) {
     const OutputFile &output = std::get<0>(pair);
     StringRef content = std::get<1>(pair);
@@ -129,10 +131,15 @@ Error writeOutputs(ArrayRef<std::string> bytes,
       outs() << content;
       continue;
     }
-    auto write = [&](raw_ostream &stream) { stream << content; };
-    if (Error error = writeFileAtomically(output.path, write))
-      return error;
+    auto file = StagedFile::write(
+        output.path, [&](raw_ostream &stream) { stream << content; });
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
   }
+  for (StagedFile &file : files)
+    if (Error error = file.keep())
+      return error;
   return Error::success();
 }
 

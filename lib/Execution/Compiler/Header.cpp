@@ -13,33 +13,17 @@
 #include "frit/Execution/Compiler.h"
 #include "frit/Execution/EntrySignature.h"
 #include "frit/Execution/ExportedName.h"
+#include "frit/Execution/ReservedName.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace mlir::frit {
 
 namespace {
-
-/// Words that C or C++ keep, common macros, and names of the declarations.
-constexpr StringLiteral kReserved[] = {
-    "alignas",   "alignof",  "and",      "asm",       "auto",      "bitand",
-    "bitor",     "bool",     "break",    "case",      "catch",     "char",
-    "class",     "compl",    "const",    "constexpr", "context",   "continue",
-    "decltype",  "default",  "delete",   "do",        "double",    "else",
-    "enum",      "errno",    "explicit", "export",    "extern",    "false",
-    "float",     "for",      "friend",   "goto",      "if",        "inline",
-    "int",       "linux",    "long",     "mutable",   "namespace", "new",
-    "noexcept",  "not",      "nullptr",  "operator",  "or",        "private",
-    "protected", "public",   "register", "requires",  "restrict",  "return",
-    "short",     "signed",   "sizeof",   "static",    "struct",    "switch",
-    "template",  "this",     "throw",    "true",      "try",       "typedef",
-    "typeid",    "typename", "typeof",   "union",     "unix",      "unsigned",
-    "using",     "virtual",  "void",     "volatile",  "while",     "xor"};
 
 /// The type that a scalar is passed as.
 StringRef getScalarType(Type type) {
@@ -116,13 +100,12 @@ private:
   /// Names of C for the values, each one once.
   SmallVector<std::string> nameValues(const EntrySignature &entry) {
     StringSet<> used;
-    for (StringRef name : kReserved)
-      used.insert(name);
+    used.insert("context");
     SmallVector<std::string> names;
     auto add = [&](StringRef wanted, const std::string &otherwise) {
       std::string name = makeIdentifier(wanted);
       if (name.empty() || isDigit(name.front()) || name.front() == '_' ||
-          used.contains(name))
+          !getReservation(name).empty() || used.contains(name))
         name = otherwise;
       while (!used.insert(name).second)
         name += "_";

@@ -137,8 +137,12 @@ Expected<std::string> linkSharedLibrary(StringRef object, StringRef linker) {
     reason += reason.empty() ? *text : ": " + *text;
   else
     consumeError(text.takeError());
-  return createStringError(*program + " cannot link the library (it returned " +
-                           Twine(code) + "): " + StringRef(reason).rtrim());
+  StringRef said = StringRef(reason).rtrim();
+  return createStringError(
+      "'" + *program + "' did not link the library: it returned " +
+      Twine(code) +
+      (said.empty() ? " and said nothing; expected the driver of a C compiler"
+                    : ": " + said));
 }
 
 } // namespace mlir::frit

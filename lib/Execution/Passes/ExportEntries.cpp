@@ -14,13 +14,14 @@
 #include "frit/Execution/EntrySignature.h"
 #include "frit/Execution/ExportedName.h"
 #include "frit/Execution/Passes.h"
+#include "frit/Execution/ReservedName.h"
 
 #include "frit-c/Entry.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::frit {
 
@@ -61,19 +62,12 @@ public:
                                   << "' has no metadata (run "
                                      "frit-emit-entry-metadata first)";
     for (const std::string &needed : {name, metadataName})
-      if (Operation *other = symbols.lookup(needed)) {
-        InFlightDiagnostic diagnostic = function.emitError()
-                                        << "'@" << signature.name
-                                        << "' is exported as '" << needed
-                                        << "', which exists already";
-        diagnostic.attachNote(other->getLoc()) << "it is here";
-        return diagnostic;
-      }
+      if (failed(checkName(function, signature.name, needed)))
+        return failure();
     if (failed(symbols.rename(metadata, metadataName)))
       return failure();
     emitFunction(function.getLoc(), name, metadataName, signature);
-    exported.insert(name);
-    exported.insert(metadataName);
+    exported[name] = exported[metadataName] = signature.name;
     return success();
   }
 
@@ -93,6 +87,32 @@ public:
   }
 
 private:
+  /// Checks that the exported name `needed` of `@source` is a new name of C.
+  LogicalResult checkName(LLVM::LLVMFuncOp function, StringRef source,
+                          const std::string &needed) {
+    StringRef reservation = getReservation(needed);
+    if (!reservation.empty())
+      return function.emitError()
+             << "'@" << source << "' is exported as '" << needed << "', which "
+             << reservation << ": expected another prefix than '" << prefix
+             << "', or another function name";
+    Operation *other = symbols.lookup(needed);
+    if (!other)
+      return success();
+    InFlightDiagnostic diagnostic = function.emitError();
+    diagnostic << "'@" << source << "' is exported as '" << needed << "', ";
+    auto owner = exported.find(needed);
+    if (owner == exported.end())
+      diagnostic << "which exists already";
+    else
+      diagnostic << "and so is '@" << owner->second << "'"
+                 << (needed == getExportedName(prefix, owner->second)
+                         ? ""
+                         : " in its FritEntry");
+    diagnostic.attachNote(other->getLoc()) << "it is here";
+    return diagnostic;
+  }
+
   Value emitConstant(Location loc, int32_t value) {
     return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
   }
@@ -179,7 +199,8 @@ private:
   StringRef prefix;
   OpBuilder builder;
   LLVM::LLVMPointerType pointer;
-  llvm::StringSet<> exported;
+  /// The functions of the source, by their names and those of their entries.
+  llvm::StringMap<std::string> exported;
 };
 
 class ExportEntriesPass

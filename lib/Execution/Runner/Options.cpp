@@ -27,36 +27,12 @@
 using namespace llvm;
 using namespace llvm::opt;
 
+#define FRIT_TOOL_OPTIONS "RunnerOptions.inc"
+#include "../OptionTable.inc"
+
 namespace mlir::frit {
 
 namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "RunnerOptions.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "RunnerOptions.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "RunnerOptions.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr opt::OptTable::Info kOptionInfo[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "RunnerOptions.inc"
-#undef OPTION
-};
-
-class RunnerOptTable : public opt::GenericOptTable {
-public:
-  RunnerOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, kOptionInfo) {}
-};
 
 constexpr char kTitle[] =
     "Compiles and runs one function over tensors.\n\n"
@@ -223,7 +199,7 @@ Error checkDumpUsage(const opt::InputArgList &args) {
 
 Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
                                                           char **argv) {
-  RunnerOptTable table;
+  ToolOptTable table;
   CommandLine line(table, argc, argv);
   const opt::InputArgList &args = line.args;
   if (args.hasArg(OPT_help)) {

@@ -14,6 +14,7 @@
 
 #include "frit-c/RuntimeDevice.h"
 
+#include <cinttypes>
 #include <new>
 
 using namespace frit::runtime;
@@ -82,13 +83,29 @@ FritStatus CallFrame::computeResultSizes(int64_t *sizes) {
     auto address = reinterpret_cast<intptr_t>(sizes);
     int64_t memref[] = {address, address, 0, numResultSizes, 1};
     pointers[entry.numArguments] = memref;
-    return entry.resultSizes(context, pointers);
+    if (FritStatus status = entry.resultSizes(context, pointers))
+      return status;
+    return checkResultSizes(sizes);
   }
   for (int32_t result = 0; result < entry.numResults; ++result) {
     const FritValue &value = entry.values[entry.numArguments + result];
     for (int32_t d = 0; d < value.rank; ++d)
       *sizes++ = value.sizes[d] == FRIT_ANY ? dims[value.dims[d]].size
                                             : value.sizes[d];
+  }
+  return FRIT_STATUS_OK;
+}
+
+FritStatus CallFrame::checkResultSizes(const int64_t *sizes) const {
+  for (int32_t result = 0; result < entry.numResults; ++result) {
+    int32_t index = entry.numArguments + result;
+    for (int32_t d = 0; d < entry.values[index].rank; ++d, ++sizes)
+      if (*sizes < 0)
+        return reporter.reportValue(
+            index,
+            "for these arguments dimension %d has size %" PRId64
+            ", expected 0 or more",
+            d, *sizes);
   }
   return FRIT_STATUS_OK;
 }

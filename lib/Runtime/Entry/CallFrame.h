@@ -50,6 +50,8 @@ private:
 
   /// `sizes` are the ones that were computed for a result; null: none were.
   FritStatus add(int32_t index, const FritTensor *tensor, const int64_t *sizes);
+  /// Checks what a function computed for its results.
+  FritStatus checkResultSizes(const int64_t *sizes) const;
   FritStatus checkType(int32_t index, const FritTensor &tensor) const;
   FritStatus checkSizes(int32_t index, const FritTensor &tensor,
                         const int64_t *sizes);

@@ -61,6 +61,12 @@ FritStatus CallFrame::checkType(int32_t index, const FritTensor &tensor) const {
   if (tensor.rank != value.rank)
     return reporter.reportValue(index, "has rank %d, expected %d", tensor.rank,
                                 value.rank);
+  if (int32_t unknown = tensor.flags & ~FRIT_TENSOR_READ_ONLY)
+    return reporter.reportValue(index,
+                                "has the flags 0x%x, of which this runtime "
+                                "does not know 0x%x",
+                                static_cast<unsigned>(tensor.flags),
+                                static_cast<unsigned>(unknown));
   int32_t expected = value.flags & FRIT_VALUE_SCALAR ? FRIT_NO_DEVICE : device;
   if (tensor.device != expected)
     return reporter.reportValue(index, "is in the memory of %s, expected %s",

@@ -2,26 +2,48 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiled ops, by all that their code depends on."""
 
+import os
 import threading
 
 from .. import _abi, _contexts
 from ..compilation import compile
+from ..errors import UnsupportedTypeError
 
 _entries = {}
 _lock = threading.Lock()
 _host_pool = _contexts.pool(_abi.NO_DEVICE, None)
 
-get = _entries.get
+
+def _renew_lock():
+    # The thread that held it is not in the child.
+    global _lock
+    _lock = threading.Lock()
 
 
-def add(key, name, text, device, policy):
+os.register_at_fork(after_in_child=_renew_lock)
+
+
+def get(key):
+    """The entry for a key, or None."""
+    try:
+        return _entries.get(key)
+    except TypeError:
+        pass
+    for value in key:
+        for part in value if isinstance(value, tuple) else (value,):
+            if type(part).__hash__ is None:
+                raise UnsupportedTypeError(f"an attribute is the {type(part).__name__} {part!r}, expected a number or a str")
+    raise UnsupportedTypeError(f"an attribute of {key} cannot be a key, expected numbers and str")
+
+
+def add(key, name, text, device, policy, verify=False):
     """Compiles the function `name` of a module for a device and keeps it under `key`."""
     with _lock:
         # Another thread may have been first.
         entry = _entries.get(key)
         if entry is None:
             target = "cpu" if device == _abi.NO_DEVICE else f"cuda:{device}"
-            entry = compile(text, target, policy, name=f"frit.ops.{name}")[name]
+            entry = compile(text, target, policy, verify=verify, name=f"frit.ops.{name}")[name]
             _entries[key] = entry
         return entry
 

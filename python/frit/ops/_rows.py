@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Activations as matrices of rows."""
 
-from .._views import viewers
-from ..errors import InvalidArgumentError
+from .. import dtypes
+from .._views import type_code, viewers
+from ..errors import InvalidArgumentError, UnsupportedTypeError
+
+FLOATS = ("f32", "f16", "bf16")
 
 
 def named_view(name, tensor):
@@ -11,7 +14,15 @@ def named_view(name, tensor):
     try:
         return viewers[type(tensor)](tensor)
     except InvalidArgumentError as error:
-        raise type(error)(f"{name} {error}") from None
+        raise type(error)(f"{name} {error}") from error.__cause__
+
+
+def check_element(name, view, allowed):
+    """Checks that the elements of a view have one of the types that an op takes."""
+    element = dtypes.name_of(type_code(view))
+    if element not in allowed:
+        raise UnsupportedTypeError(f"{name} has element type {element}, expected {' or '.join(allowed)}")
+    return element
 
 
 def flatten(view):

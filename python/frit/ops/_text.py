@@ -10,19 +10,19 @@ import math
 import numbers
 import struct
 
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, show
 
 
 def choice(what, value, allowed):
     """Checks an attribute that has named values."""
-    if value not in allowed:
-        raise InvalidArgumentError(f"{what} is {value!r}, expected one of {', '.join(map(repr, allowed))}")
+    if not isinstance(value, (str, numbers.Integral)) or value not in allowed:
+        raise InvalidArgumentError(f"{what} is {show(value)}, expected one of {', '.join(map(repr, allowed))}")
     return value
 
 
 def index(what, value):
-    if not hasattr(value, "__index__") or value < 0:
-        raise InvalidArgumentError(f"{what} is {value!r}, expected an integer of 0 or more")
+    if not isinstance(value, numbers.Integral) or value < 0:
+        raise InvalidArgumentError(f"{what} is {show(value)}, expected an integer of 0 or more")
     return int(value)
 
 
@@ -30,10 +30,10 @@ def f32(what, value):
     """A literal that means the f32 nearest to a number."""
     try:
         rounded = struct.unpack("f", struct.pack("f", value))[0] if isinstance(value, numbers.Real) else math.nan
-    except OverflowError:
+    except (OverflowError, struct.error):
         rounded = math.nan
     if not math.isfinite(rounded):
-        raise InvalidArgumentError(f"{what} is {value!r}, expected a finite number of f32")
+        raise InvalidArgumentError(f"{what} is {show(value)}, expected a finite number of f32")
     return f"{rounded:.9e}"
 
 

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Gated activations. gate and up are the halves of `x`, or two tensors; leading dimensions are tokens."""
 
+import numbers
 import statistics
 
-from .. import _allocation, dtypes
+from .. import _allocation
 from .._views import device_of, type_code
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, UnsupportedTypeError
 from . import _cache, _text
-from ._rows import check_rank, flatten, named_view
+from ._rows import FLOATS, check_element, check_rank, flatten, named_view
 
 
 def _make_text(name, element, rank, width, is_packed, operation, attributes):
@@ -54,7 +55,7 @@ def _apply(name, x, up, out, policy, attributes, make_operation):
     entry = _cache.get(key)
     if entry is None:
         operation, text = make_operation(*attributes)
-        text = _make_text(name, dtypes.name_of(type_code(view)), rank, width, up is None, operation, text)
+        text = _make_text(name, check_element("x", view, FLOATS), rank, width, up is None, operation, text)
         entry = _cache.add(key, name, text, device_of(view), policy)
     _cache.run(entry, views)
     return out
@@ -71,6 +72,8 @@ def _gelu_and_mul_sparse(std_multiplier, approximate, rounding, correction, assu
 def std_multiplier(sparsity):
     """The multiplier that clears the fraction `sparsity` of normally distributed gates: the quantile of the standard
     normal distribution."""
+    if not isinstance(sparsity, numbers.Real):
+        raise UnsupportedTypeError(f"sparsity is a {type(sparsity).__name__}, expected a number between 0 and 1")
     if not 0 < sparsity < 1:
         plain = "; 0 is the plain op: act_and_mul" if sparsity == 0 else ""
         raise InvalidArgumentError(f"sparsity is {sparsity}, expected a number between 0 and 1{plain}")

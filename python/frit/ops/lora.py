@@ -10,9 +10,9 @@ destination stays as it was. Weights are lists with a tensor for each slice (q, 
 from .. import _allocation, dtypes
 from .._views import device_of, type_code
 from ..errors import InvalidArgumentError
-from . import _cache
+from . import _cache, _text
 from ._lora_text import make_group_text, make_text
-from ._rows import check_rank, flatten, named_view
+from ._rows import FLOATS, check_element, check_rank, flatten, named_view
 
 _F32 = dtypes.CODES["f32"]
 _I32 = dtypes.CODES["i32"]
@@ -66,44 +66,67 @@ def _weight_sizes(name, weights):
     return tuple(sizes)
 
 
-def run(name, source, ids, weights, optional, out, policy, attributes):
+def _check_elements(name, source, weights, out):
+    """Checks the element types that the op has to have, and returns those of source, weights and destination. The types of
+    other operands follow from them, and are checked with their sizes."""
+    source_type = check_element("h" if name == "lora_expand" else "x", source, FLOATS)
+    out_type = check_element("out", out, FLOATS)
+    # The activations have the type of the weights, or the weights are f32; between the two products there may be f32, too.
+    activations = out_type if name == "lora_expand" else source_type
+    weight_type = check_element("b" if name == "lora_expand" else "a", weights[0], {activations: None, "f32": None})
+    hidden = {"f32": None, weight_type: None}
+    if name == "lora_matmul":
+        check_element("out", out, (source_type,))
+    elif name == "lora_shrink":
+        check_element("out", out, hidden)
+    else:
+        check_element("h", source, hidden)
+    return source_type, weight_type, out_type
+
+
+def run(name, source, ids, weights, optional, out, policy, attributes, verify=False):
     """Runs one of the ops on views. `weights` are those of all slices in order; `attributes` are values, in the order of
-    _lora_text."""
+    _lora_text. Source and destination have a dimension."""
     optional_names, optional_views = optional
     sizes = _weight_sizes(name, weights)
     ranks = tuple(len(view[3]) for view in optional_views) if optional_views else ()
     device = out[2] & 0xffffffff
     key = (name, source[1], weights[0][1], out[1], device, source[3][-1], sizes, out[3][-1], optional_names, ranks,
-           policy, attributes)
+           policy, attributes, verify)
     entry = _cache.get(key)
     if entry is None:
-        elements = [dtypes.name_of(type_code(view)) for view in (source, weights[0], out)]
+        elements = _check_elements(name, source, weights, out)
         text = make_text(name, elements, source[3][-1], sizes, out[3][-1], optional_names, ranks, attributes)
-        entry = _cache.add(key, name, text, device_of(out), policy)
+        entry = _cache.add(key, name, text, device_of(out), policy, verify)
     _cache.run(entry, [source, ids, *weights, *optional_views, out])
 
 
 def lora_shrink(x, ids, a, *, scale=1.0, scales=None, ranks=None, order=None, starts=None, active=None, out=None,
-                policy="auto"):
+                policy="auto", verify=False):
     """h[s, t] = scale * scales[id] * A_s[id] x[t], summed in f32.
 
     x: [T, K]; more leading dimensions are tokens, too. ids: [T] int32.
     scales: [L] float32. ranks: [L] or [S, L] int32, the true ranks, beyond which nothing is read or written.
-    order, starts, active: which tokens belong to which adapter, as `lora_group` or an engine computed it.
+    order, starts, active: which tokens belong to which adapter, as `lora_group` or an engine computed it. On the CPU an
+        element that is no token is a CheckFailedError; on a device it is undefined behaviour, as is on both, without
+        `verify`, a grouping that disagrees with `ids`.
+    verify: check at each call the ids, the true ranks and that the grouping agrees with the ids; refused on devices.
     out: [S, T, R] of float32 or the type of A; None: new, of float32, zeros where nothing is written. Returned.
     """
     source = _rows("x", x)
     weights = weight_views("a", a)
     if out is None:
-        sizes = len(weights), source[3][0], weights[0][3][1]
+        sizes = len(weights), source[3][0], _weight_sizes("lora_shrink", weights)[0]
         out = _allocation.zeros(x, sizes, _F32, device_of(source))
+    destination = named_view("out", out)
+    check_rank("out", destination, 3)
     run("lora_shrink", source, named_view("ids", ids), weights, _optional_views(scales, ranks, order, starts, active),
-        named_view("out", out), policy, (scale,))
+        destination, policy, (scale,), verify)
     return out
 
 
 def lora_expand(h, ids, b, *, out, scale=1.0, scales=None, ranks=None, order=None, starts=None, active=None, offset=0,
-                rounding="final", accumulate=True, policy="auto"):
+                rounding="final", accumulate=True, policy="auto", verify=False):
     """Adds B_s[id] h[s, t] to the columns of slice s of out[t], in place, and returns `out`.
 
     h: [S, T, R] of float32 or the type of B. out: [T, M]; the slices begin at column `offset`.
@@ -114,12 +137,12 @@ def lora_expand(h, ids, b, *, out, scale=1.0, scales=None, ranks=None, order=Non
     source = named_view("h", h)
     check_rank("h", source, 3)
     run("lora_expand", source, named_view("ids", ids), weight_views("b", b),
-        _optional_views(scales, ranks, order, starts, active), _rows("out", out), policy, attributes)
+        _optional_views(scales, ranks, order, starts, active), _rows("out", out), policy, attributes, verify)
     return out
 
 
 def lora_matmul(x, ids, a, b, *, out=None, scale=1.0, scales=None, ranks=None, order=None, starts=None, active=None,
-                offset=0, intermediate="f32", rounding="final", accumulate=True, policy="auto"):
+                offset=0, intermediate="f32", rounding="final", accumulate=True, policy="auto", verify=False):
     """Adds scale * scales[id] * B_s[id] A_s[id] x[t] to the columns of slice s of out[t], in place, and returns `out`.
 
     out: [T, M]; None: new, of the type of x, zeros where nothing is written.
@@ -132,11 +155,11 @@ def lora_matmul(x, ids, a, b, *, out=None, scale=1.0, scales=None, ranks=None, o
     if len(first) != len(second):
         raise InvalidArgumentError(f"a has {len(first)} slices and b has {len(second)}, expected as many")
     if out is None:
-        width = offset + sum(view[3][1] for view in second)
+        width = _text.index("offset", offset) + sum(_weight_sizes("lora_matmul", second)[::2])
         out = _allocation.zeros(x, (*_leading_sizes(x, source), width), type_code(source), device_of(source))
     weights = first + second if len(first) == 1 else [view for pair in zip(first, second) for view in pair]
     run("lora_matmul", source, named_view("ids", ids), weights, _optional_views(scales, ranks, order, starts, active),
-        _rows("out", out), policy, attributes)
+        _rows("out", out), policy, attributes, verify)
     return out
 
 
@@ -155,9 +178,13 @@ def lora_group(ids, num_adapters, *, out=None, policy="auto"):
     view = named_view("ids", ids)
     if out is None:
         device = device_of(view)
+        num_adapters = _text.index("num_adapters", num_adapters)
         out = (_allocation.empty(ids, tuple(view[3]), _I32, device), _allocation.empty(ids, (num_adapters + 1,), _I32,
                                                                                       device))
-    order, starts = out
+    try:
+        order, starts = out
+    except (TypeError, ValueError):
+        raise InvalidArgumentError("out is no pair, expected a tensor for order and one for starts") from None
     _run_group(view, named_view("order", order), named_view("starts", starts), num_adapters, policy)
     return order, starts
 
@@ -166,5 +193,6 @@ def _run_group(ids, order, starts, num_adapters, policy):
     key = "lora_group", ids[2] & 0xffffffff, num_adapters, policy
     entry = _cache.get(key)
     if entry is None:
+        check_element("ids", ids, ("i32",))
         entry = _cache.add(key, "lora_group", make_group_text(num_adapters), device_of(ids), policy)
     _cache.run(entry, [ids, order, starts])

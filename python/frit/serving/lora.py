@@ -9,11 +9,27 @@ are accepted and not read: Frit groups tokens by itself.
 from .. import _allocation
 from ..errors import InvalidArgumentError
 from ..ops import lora
-from ..ops._rows import named_view
+from ..ops._rows import check_rank, named_view
 
 
 def _has_no_lora(flag):
-    return bool(flag.item() if hasattr(flag, "item") else flag)
+    try:
+        return bool(flag.item() if hasattr(flag, "item") else flag)
+    except Exception as error:
+        raise InvalidArgumentError(f"no_lora_flag_cpu has no value ({error}), expected one boolean") from error
+
+
+def _to_float(name, value):
+    try:
+        return float(value)
+    except (OverflowError, TypeError, ValueError):
+        raise InvalidArgumentError(f"{name} is {value!r}, expected a number") from None
+
+
+def _view(name, tensor):
+    view = named_view(name, tensor)
+    check_rank(name, view, 1)
+    return view
 
 
 def _unstack(name, weights):
@@ -46,9 +62,9 @@ def lora_shrink(inputs, lora_a_weights, output_tensor, token_lora_mapping, token
             raise InvalidArgumentError("scaling is missing, expected it as the last argument")
         scaling = rest[-1]
     _allocation.clear(output_tensor)
-    lora.run("lora_shrink", named_view("inputs", inputs), named_view("token_lora_mapping", token_lora_mapping),
-             _unstack("lora_a_weights", lora_a_weights), lora.NO_OPERANDS, named_view("output_tensor", output_tensor), "auto",
-             (float(scaling),))
+    lora.run("lora_shrink", _view("inputs", inputs), named_view("token_lora_mapping", token_lora_mapping),
+             _unstack("lora_a_weights", lora_a_weights), lora.NO_OPERANDS, _view("output_tensor", output_tensor), "auto",
+             (_to_float("scaling", scaling),))
 
 
 def lora_expand(inputs, lora_b_weights, output_tensor, token_lora_mapping, token_indices_sorted_by_lora_ids,
@@ -63,6 +79,6 @@ def lora_expand(inputs, lora_b_weights, output_tensor, token_lora_mapping, token
     if _has_no_lora(no_lora_flag_cpu):
         return
     attributes = 1.0, offset_start, "sum", bool(add_inputs)
-    lora.run("lora_expand", named_view("inputs", inputs), named_view("token_lora_mapping", token_lora_mapping),
-             _unstack("lora_b_weights", lora_b_weights), lora.NO_OPERANDS, named_view("output_tensor", output_tensor), "auto",
+    lora.run("lora_expand", _view("inputs", inputs), named_view("token_lora_mapping", token_lora_mapping),
+             _unstack("lora_b_weights", lora_b_weights), lora.NO_OPERANDS, _view("output_tensor", output_tensor), "auto",
              attributes)

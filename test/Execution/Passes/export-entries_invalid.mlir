@@ -17,6 +17,15 @@ llvm.func @_frit_f(!llvm.ptr, !llvm.ptr) -> i32 attributes {
 // expected-note @below {{it is here}}
 llvm.func @_frit_a.b(!llvm.ptr, !llvm.ptr) -> i32 attributes {
     frit.signature = {name = "a.b", type = () -> (), values = [], dims = []}}
-// expected-error @below {{'@a_b' is exported as 'p_a_b', which exists already}}
+// expected-error @below {{'@a_b' is exported as 'p_a_b', and so is '@a.b'}}
 llvm.func @_frit_a_b(!llvm.ptr, !llvm.ptr) -> i32 attributes {
     frit.signature = {name = "a_b", type = () -> (), values = [], dims = []}}
+
+// -----
+
+// expected-note @below {{it is here}}
+llvm.func @_frit_f(!llvm.ptr, !llvm.ptr) -> i32 attributes {
+    frit.signature = {name = "f", type = () -> (), values = [], dims = []}}
+// expected-error @below {{'@f_entry' is exported as 'p_f_entry', and so is '@f' in its FritEntry}}
+llvm.func @_frit_f_entry(!llvm.ptr, !llvm.ptr) -> i32 attributes {
+    frit.signature = {name = "f_entry", type = () -> (), values = [], dims = []}}

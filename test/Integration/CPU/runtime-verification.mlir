@@ -11,6 +11,12 @@
 // RUN: not %{run} --entry=given --input=ids=0 --input=order=0 --input=starts=0 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: a token occurs twice in 'order'
 
+// Without it, a grouping that leads outside of the tokens is refused, and what
+// it says of tokens is the caller's.
+// RUN: not frit-run %s --fill=random --dim T=4 --entry=given --input=ids=0 --input=order=0 --input=starts=9 2>&1 | FileCheck %s --check-prefix=STARTS
+// STARTS: 'starts' exceeds the number of tokens (9 and 4)
+// RUN: frit-run %s --fill=random --dim T=4 --entry=given --input=ids=0 --input=order=0 --input=starts=0
+
 // RUN: %{run} --entry=grouped --input=ids='random[-1,2)'
 
 func.func @given(%x: tensor<?x16xf32> {frit.dims = ["T", ""]},

@@ -47,11 +47,24 @@
 // RUN: %exit 2 frit-compile %s -o %t.so --entry=f --emit=so --linker=no-such-linker --prefix=p 2>&1 | FileCheck %s --check-prefix=LINKER
 // LINKER: error: there is no linker: none of no-such-linker is in PATH
 // RUN: %exit 2 frit-compile %s -o %t.so --entry=f --emit=so --linker=false --prefix=p 2>&1 | FileCheck %s --check-prefix=LINK
-// LINK: error: {{.*}}false cannot link the library (it returned 1)
+// LINK: error: '{{.*}}false' did not link the library: it returned 1 and said nothing; expected the driver of a C compiler
 // RUN: %exit 3 frit-compile %s -o %t.absent/f --entry=f --emit=obj,header 2>&1 | FileCheck %s --check-prefix=UNWRITABLE
 // UNWRITABLE: error: {{.*}}f.o: {{.*}}No such file or directory
 
 // RUN: not ls %t.o %t.so
+
+// The source is no output, under whatever name.
+// RUN: rm -rf %t.own && mkdir %t.own && cp %s %t.own/own.mlir && ln -s own.mlir %t.own/link.mlir
+// RUN: %exit 1 frit-compile %t.own/own.mlir -o %t.own/own.mlir --entry=f 2>&1 | FileCheck %s --check-prefix=OWN
+// RUN: %exit 1 frit-compile %t.own/link.mlir -o %t.own/own.mlir --entry=f 2>&1 | FileCheck %s --check-prefix=OWN
+// OWN: error: the output '{{.*}}own.mlir' is the source '{{.*}}.mlir': expected another file
+// RUN: cmp %s %t.own/own.mlir
+
+// Outputs appear together or not at all.
+// RUN: rm -rf %t.set && mkdir -p %t.set/x.h
+// RUN: %exit 3 frit-compile %s -o %t.set/x --entry=f --emit=obj,header 2>&1 | FileCheck %s --check-prefix=SET
+// SET: error: {{.*}}x.h: cannot write: Is a directory
+// RUN: not ls %t.set/x.o
 
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>

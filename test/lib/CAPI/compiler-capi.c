@@ -128,6 +128,9 @@ static void testOptions(const FritCompiler *compiler) {
   names[1] = NULL;
   CHECK_HAS(refuse(compiler, graphs, &options, FRIT_STATUS_INVALID_ARGUMENT),
             "entries[1] is null");
+  names[1] = "add";
+  CHECK_HAS(refuse(compiler, graphs, &options, FRIT_STATUS_INVALID_ARGUMENT),
+            "entries has 'add' twice");
   names[1] = "helper";
   FritProgram *program = NULL;
   CHECK(fritCompileSource(compiler, graphs, sizeof(graphs) - 1, NULL, &options,
@@ -162,6 +165,14 @@ static void testSources(const FritCompiler *compiler) {
   CHECK_HAS(
       refuse(compiler, "ML\xefR garbage", &options, FRIT_STATUS_COMPILATION),
       "error: ");
+
+  /* What no descriptor can stand for. */
+  CHECK_HAS(refuse(compiler, "func.func @f(%x: tensor<4xi4>) { return }",
+                   &options, FRIT_STATUS_COMPILATION),
+            "graph.mlir:1:1: error: argument 0 of '@f' is tensor<4xi4>: ");
+  CHECK_HAS(refuse(compiler, "func.func @f(%x: memref<3xui8>) { return }",
+                   &options, FRIT_STATUS_COMPILATION),
+            "argument 0 of '@f' is memref<3xui8>: ");
 
   /* Deeper than MLIR's parser survives. */
   static char nested[100001];

@@ -41,6 +41,20 @@ static void onRemark(void *userData, const FritRemark *remark) {
   seen->missed += remark->kind == FRIT_REMARK_MISSED;
 }
 
+/* What the callbacks received can be asked for afterwards. */
+static void testKept(int expected) {
+  CHECK(fritCompilerNumDiagnostics() == expected);
+  Seen seen = {0};
+  for (int32_t i = 0; i < expected; ++i)
+    onDiagnostic(&seen, fritCompilerDiagnostic(i));
+  CHECK(seen.errors == (expected > 0) && seen.errors + seen.notes == expected);
+  if (expected > 0)
+    CHECK(fritCompilerDiagnostic(0)->severity == FRIT_SEVERITY_ERROR &&
+          fritCompilerDiagnostic(0)->location.line == 6);
+  CHECK(!fritCompilerDiagnostic(expected));
+  CHECK(!fritCompilerDiagnostic(-1));
+}
+
 static void testCallbacks(void) {
   Seen seen = {0};
   FritCompilerOptions handlers = {0};
@@ -60,8 +74,10 @@ static void testCallbacks(void) {
   CHECK(fritCompileSource(compiler, graphs, sizeof(graphs) - 1, "graphs.mlir",
                           &options, &program) == FRIT_STATUS_COMPILATION);
   CHECK(seen.errors == 1 && seen.notes >= 2);
+  testKept(1 + seen.notes);
   fritProgramDestroy(compileGraphs(compiler));
   CHECK(seen.errors == 1);
+  testKept(0);
   fritCompilerDestroy(compiler);
 }
 
@@ -83,6 +99,8 @@ static int work(void *argument) {
     CHECK(fritCompileSource(shared->compiler, "func", 4, NULL, NULL,
                             &program) == FRIT_STATUS_COMPILATION);
     CHECK_HAS(fritCompilerErrorMessage(), "error: ");
+    /* Those of this thread. */
+    CHECK(fritCompilerNumDiagnostics() == 1);
   }
   fritContextDestroy(context);
   return 0;

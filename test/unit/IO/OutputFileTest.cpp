@@ -131,6 +131,42 @@ TEST(OutputFileTest, KeepsLinksAndPermissions) {
   EXPECT_EQ(status.st_mode & 0777, 0640u);
 }
 
+TEST(OutputFileTest, CreatesWhatLinksPointTo) {
+  TemporaryFolder folder;
+  const std::string link = folder.getFile("link");
+  const std::string next = folder.getFile("next");
+  ASSERT_EQ(::symlink(next.c_str(), link.c_str()), 0);
+  ASSERT_EQ(::symlink("a", next.c_str()), 0);
+  EXPECT_EQ(write(link, "text"), "success");
+  EXPECT_EQ(readBytes(folder.getFile("a")), "text");
+  struct stat status = {};
+  for (const std::string &path : {link, next}) {
+    ASSERT_EQ(::lstat(path.c_str(), &status), 0);
+    EXPECT_TRUE(S_ISLNK(status.st_mode));
+  }
+  const std::string loop = folder.getFile("loop");
+  ASSERT_EQ(::symlink("loop", loop.c_str()), 0);
+  EXPECT_EQ(write(loop, "text"),
+            loop + ": cannot write: Too many levels of symbolic links");
+}
+
+TEST(OutputFileTest, StagedFilesAppearWhenTheyAreKept) {
+  TemporaryFolder folder;
+  const std::string path = folder.getFile("a");
+  auto write = [](llvm::raw_ostream &stream) { stream << "text"; };
+  {
+    llvm::Expected<StagedFile> file = StagedFile::write(path, write);
+    ASSERT_TRUE(static_cast<bool>(file));
+    EXPECT_EQ(::access(path.c_str(), F_OK), -1);
+  }
+  EXPECT_EQ(folder.list(), std::vector<std::string>());
+  llvm::Expected<StagedFile> file = StagedFile::write(path, write);
+  ASSERT_TRUE(static_cast<bool>(file));
+  EXPECT_EQ(getMessage(file->keep()), "success");
+  EXPECT_EQ(readBytes(path), "text");
+  EXPECT_EQ(folder.list(), std::vector<std::string>{"a"});
+}
+
 TEST(OutputFileTest, NewFilesFollowTheUmask) {
   TemporaryFolder folder;
   const mode_t before = ::umask(027);

@@ -57,6 +57,9 @@ const Refusal kRefusals[] = {
     {"ReadOnlyUpdated",
      [](ScaleValues &v) { v.count.flags = FRIT_TENSOR_READ_ONLY; },
      "'scale', argument 3 ('count'): is read-only, but"},
+    {"UnknownFlags", [](ScaleValues &v) { v.y.flags = 6; },
+     "'scale', result 0: has the flags 0x6, of which this runtime does not "
+     "know 0x6"},
     {"NullSizes", [](ScaleValues &v) { v.x.sizes = nullptr; },
      "'scale', argument 0 ('x'): has rank 2, but its sizes are null"},
     {"NegativeSize", [](ScaleValues &v) { v.xSizes[0] = -1; },
@@ -209,6 +212,25 @@ TEST(EntryRefusalTest, ComputedSizesAreChecked) {
             FRIT_STATUS_INVALID_ARGUMENT);
   EXPECT_STREQ(fritContextErrorMessage(context),
                "'padded', result 0: dimension 0 has size 3, expected 4");
+}
+
+TEST(EntryRefusalTest, ComputedSizesAreNotNegative) {
+  TestContext context;
+  ScaleValues values;
+  FritEntry entry = kPaddedEntry;
+  entry.resultSizes = [](FritContext *, void **arguments) {
+    auto *memref = static_cast<int64_t **>(arguments[4]);
+    memref[1][0] = 3;
+    memref[1][1] = -5;
+    return static_cast<FritStatus>(FRIT_STATUS_OK);
+  };
+  int64_t sizes[2] = {};
+  EXPECT_EQ(fritEntryResultSizes(context, &entry, values.pointers.data(), 4,
+                                 sizes, 2),
+            FRIT_STATUS_INVALID_ARGUMENT);
+  EXPECT_STREQ(fritContextErrorMessage(context),
+               "'padded', result 0: for these arguments dimension 1 has size "
+               "-5, expected 0 or more");
 }
 
 TEST(EntryRefusalTest, AnErrorOfTheContextComesFirst) {

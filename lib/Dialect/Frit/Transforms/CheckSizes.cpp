@@ -58,10 +58,14 @@ public:
         return;
       llvm::TypeSwitch<Operation *>(op)
           .Case<ActAndMulOp, GeluAndMulSparseOp, LoraMatmulOp, LoraShrinkOp,
-                LoraExpandOp, LoraGroupOp, linalg::LinalgOp>([](auto op) {
+                LoraExpandOp, LoraGroupOp, linalg::LinalgOp>([this](auto op) {
             OpBuilder builder(op);
             CheckBuilder checks(builder, op->getLoc(), op, getMessage);
             generateSizeChecks(op, checks);
+            if constexpr (llvm::is_one_of<decltype(op), LoraMatmulOp,
+                                          LoraShrinkOp, LoraExpandOp>::value)
+              if (groupings)
+                generateGroupingChecks(op, checks);
           });
     });
   }

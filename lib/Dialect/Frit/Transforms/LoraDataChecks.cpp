@@ -130,3 +130,46 @@ void frit::generateDataChecks(LoraShrinkOp op, CheckBuilder &checks) {
 void frit::generateDataChecks(LoraExpandOp op, CheckBuilder &checks) {
   checkData(op, checks, {"B0", op.getB(0), 0}, {"B0", op.getB(0), 2});
 }
+
+/// True where `order` and `starts` are the results of one frit.lora_group.
+template <typename LoraOp> static bool hasComputedGrouping(LoraOp op) {
+  auto group = op.getOrder().template getDefiningOp<LoraGroupOp>();
+  return group && op.getStarts().getDefiningOp() == group;
+}
+
+template <typename LoraOp>
+static void checkGroupingBounds(LoraOp op, CheckBuilder &checks) {
+  if (!op.isGrouped() || hasComputedGrouping(op))
+    return;
+  Value zero = checks.constant(0);
+  Value last = arith::SubIOp::create(checks.b, checks.loc,
+                                     checks.sizeOf(op.getStarts(), 0),
+                                     checks.constant(1));
+  Value numTokens = checks.sizeOf(op.getIds(), 0);
+  Value begin = checks.readIndex(op.getStarts(), zero);
+  Value end = checks.readIndex(op.getStarts(), last);
+  checks.check(checks.isAtMost(zero, begin),
+               "'starts' begins with a negative number");
+  checks.check(checks.isAtMost(begin, end),
+               "'starts' ends below where it begins");
+  checks.check(checks.isAtMost(end, numTokens),
+               "'starts' exceeds the number of tokens");
+  // What lies outside the groups is not read by the op either.
+  checks.forEach(begin, end, [&](Value position) {
+    checks.check(
+        checks.isBelow(checks.readIndex(op.getOrder(), position), numTokens),
+        "an element of 'order' is no token");
+  });
+}
+
+void frit::generateGroupingChecks(LoraMatmulOp op, CheckBuilder &checks) {
+  checkGroupingBounds(op, checks);
+}
+
+void frit::generateGroupingChecks(LoraShrinkOp op, CheckBuilder &checks) {
+  checkGroupingBounds(op, checks);
+}
+
+void frit::generateGroupingChecks(LoraExpandOp op, CheckBuilder &checks) {
+  checkGroupingBounds(op, checks);
+}

@@ -163,6 +163,12 @@ void generateSizeChecks(LoraExpandOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraGroupOp op, CheckBuilder &checks);
 void generateSizeChecks(linalg::LinalgOp op, CheckBuilder &checks);
 
+/// Checks that a given grouping leads to no place outside of the operands,
+/// whatever its elements are; the sizes must have been checked before.
+void generateGroupingChecks(LoraMatmulOp op, CheckBuilder &checks);
+void generateGroupingChecks(LoraShrinkOp op, CheckBuilder &checks);
+void generateGroupingChecks(LoraExpandOp op, CheckBuilder &checks);
+
 /// Checks of what the operands hold; the sizes must have been checked before.
 void generateDataChecks(LoraMatmulOp op, CheckBuilder &checks);
 void generateDataChecks(LoraShrinkOp op, CheckBuilder &checks);

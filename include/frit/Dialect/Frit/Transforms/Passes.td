@@ -16,17 +16,18 @@
 include "mlir/Pass/PassBase.td"
 
 def CheckSizesPass : Pass<"frit-check-sizes"> {
-  let summary = "Checks the dynamic sizes of ops at run time";
+  let summary = "Checks at run time what could lead ops outside of memory";
   let description = [{
     Puts assertions in front of each op of Frit and of linalg that its operands
-    have sizes that fit together: a few comparisons of sizes that are dynamic, and
-    none of data.
+    have sizes that fit together: a few comparisons of sizes that are dynamic. With
+    `groupings`, the elements of a grouping that `frit.lora_group` did not compute
+    are followed only where they are tokens: one comparison for each token.
     A function so fails with a message, and with the values of both sizes, where
     it would read or write beyond a tensor. A size is followed to the
     destination that it comes from, so that what holds by construction folds.
 
-    Whether the data fits too (adapters, true ranks, a given grouping), and the
-    sizes of other ops, is for `generate-runtime-verification` to check.
+    Whether the data means what it should (adapters, true ranks, groupings that
+    agree with the ids), and the sizes of other ops, is for `generate-runtime-verification` to check.
 
     Example:
 
@@ -41,6 +42,8 @@ def CheckSizesPass : Pass<"frit-check-sizes"> {
     Option<"linalgOnHost", "linalg-on-host", "bool", /*default=*/"false",
            "Leave out ops of linalg that a device may run in a loop or a branch "
            "of its own: all that are in something else than scf.for">,
+    Option<"groupings", "groupings", "bool", /*default=*/"true",
+           "Check the elements of groupings, which code for a host can read">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
