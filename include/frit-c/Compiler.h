@@ -143,8 +143,8 @@ FRIT_COMPILER_EXPORT void fritCompilerDestroy(FritCompiler *compiler);
 
 /** Values of FritCompileOptions::flags, which may be combined. */
 enum FritCompileFlags {
-  /** Check at run time what types leave open: sizes, ids, true ranks,
-   * indices. */
+  /** Check at run time what else types leave open: ids, true ranks, whether
+   * groupings agree with ids, indices. On the CPU. */
   FRIT_COMPILE_VERIFY = 1,
   /** Run loops on the calling thread instead of the context's threads. */
   FRIT_COMPILE_SERIAL = 2,

@@ -67,7 +67,8 @@ public:
     if (failed(symbols.rename(metadata, metadataName)))
       return failure();
     emitFunction(function.getLoc(), name, metadataName, signature);
-    exported[name] = exported[metadataName] = signature.name;
+    for (const std::string &taken : {name, metadataName})
+      exported.try_emplace(taken, Source{signature.name, function.getLoc()});
     return success();
   }
 
@@ -87,6 +88,12 @@ public:
   }
 
 private:
+  /// A function of the source.
+  struct Source {
+    std::string name;
+    Location loc;
+  };
+
   /// Checks that the exported name `needed` of `@source` is a new name of C.
   LogicalResult checkName(LLVM::LLVMFuncOp function, StringRef source,
                           const std::string &needed) {
@@ -102,14 +109,16 @@ private:
     InFlightDiagnostic diagnostic = function.emitError();
     diagnostic << "'@" << source << "' is exported as '" << needed << "', ";
     auto owner = exported.find(needed);
-    if (owner == exported.end())
+    if (owner == exported.end()) {
       diagnostic << "which exists already";
-    else
-      diagnostic << "and so is '@" << owner->second << "'"
-                 << (needed == getExportedName(prefix, owner->second)
-                         ? ""
-                         : " in its FritEntry");
-    diagnostic.attachNote(other->getLoc()) << "it is here";
+      diagnostic.attachNote(other->getLoc()) << "it is here";
+      return diagnostic;
+    }
+    const Source &first = owner->second;
+    bool isEntry = needed != getExportedName(prefix, first.name);
+    diagnostic << "and so is " << (isEntry ? "the FritEntry of " : "") << "'@"
+               << first.name << "'";
+    diagnostic.attachNote(first.loc) << "it is here";
     return diagnostic;
   }
 
@@ -200,7 +209,7 @@ private:
   OpBuilder builder;
   LLVM::LLVMPointerType pointer;
   /// The functions of the source, by their names and those of their entries.
-  llvm::StringMap<std::string> exported;
+  llvm::StringMap<Source> exported;
 };
 
 class ExportEntriesPass

@@ -24,8 +24,8 @@ llvm.func @_frit_a_b(!llvm.ptr, !llvm.ptr) -> i32 attributes {
 // -----
 
 // expected-note @below {{it is here}}
-llvm.func @_frit_f(!llvm.ptr, !llvm.ptr) -> i32 attributes {
-    frit.signature = {name = "f", type = () -> (), values = [], dims = []}}
-// expected-error @below {{'@f_entry' is exported as 'p_f_entry', and so is '@f' in its FritEntry}}
-llvm.func @_frit_f_entry(!llvm.ptr, !llvm.ptr) -> i32 attributes {
-    frit.signature = {name = "f_entry", type = () -> (), values = [], dims = []}}
+llvm.func @_frit_g(!llvm.ptr, !llvm.ptr) -> i32 attributes {
+    frit.signature = {name = "g", type = () -> (), values = [], dims = []}}
+// expected-error @below {{'@g_entry' is exported as 'p_g_entry', and so is the FritEntry of '@g'}}
+llvm.func @_frit_g_entry(!llvm.ptr, !llvm.ptr) -> i32 attributes {
+    frit.signature = {name = "g_entry", type = () -> (), values = [], dims = []}}
