@@ -100,9 +100,9 @@ typedef struct FritEntry {
  *
  * Errors are kept by the context, as those of calls are: invalid argument, with
  * the function, the value and both sides, also for flags that are unknown and
- * for arguments that would give a result a negative size; device unavailable (the context has
- * no device); out of memory; the context's error if it holds one; what
- * computing the sizes of the results reports. */
+ * for arguments that would give a result a negative size; device unavailable
+ * (the context has no device); out of memory; the context's error if it holds
+ * one; what computing the sizes of the results reports. */
 FRIT_RUNTIME_EXPORT FritStatus fritEntryCheck(FritContext *context,
                                               const FritEntry *entry,
                                               const FritTensor *const *values,
