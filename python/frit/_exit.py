@@ -27,9 +27,11 @@ class Gate:
     def inside(self):
         """The scope in which a thread uses the compiler. Raises FritError once the gate is closed."""
         thread = threading.get_ident()
+        # Without the lock first: the interpreter stops daemon threads wherever they are, so that the lock may stay with one
+        # of them while the last programs are destroyed.
+        self._check_open()
         with self._changed:
-            if self._is_closed:
-                raise FritError("the interpreter is exiting, expected no more compilations")
+            self._check_open()
             is_outermost = thread not in self._inside
             self._inside.add(thread)
         try:
@@ -39,6 +41,10 @@ class Gate:
                 with self._changed:
                     self._inside.discard(thread)
                     self._changed.notify_all()
+
+    def _check_open(self):
+        if self._is_closed:
+            raise FritError("the interpreter is exiting, expected no more compilations")
 
     def close(self):
         """Lets no thread in any more, and waits for those that are inside."""

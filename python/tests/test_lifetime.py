@@ -25,9 +25,9 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 X = numpy.ones(4, numpy.float32)
 
 
-def run_python(text):
+def run_python(text, timeout=300):
     """Runs a program in a process of its own."""
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=300,
+    return subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=timeout,
                           check=False, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
 
 
@@ -65,8 +65,9 @@ def test_nothing_is_pickled(protocol):
 
 def test_the_process_ends_while_threads_compile():
     result = run_python(f"""
-        import sys, threading, time
+        import threading, time
         import frit
+        from frit import _exit
 
         def work():
             try:
@@ -80,7 +81,7 @@ def test_the_process_ends_while_threads_compile():
         for _ in range(4):
             threading.Thread(target=work, daemon=True).start()
         time.sleep(0.2)
-        frit._exit.gate.close()
+        _exit.gate.close()
         time.sleep(0.2)
         assert refusals == ["the interpreter is exiting, expected no more compilations"] * 4, refusals
         print("exit")
@@ -88,15 +89,61 @@ def test_the_process_ends_while_threads_compile():
     assert (result.returncode, result.stdout) == (0, "exit\n"), result.stderr
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0.11, 0.17])
+def test_the_process_waits_for_compilations():
+    result = run_python("""
+        import threading, time
+        from frit import _exit
+
+        def work():
+            with _exit.gate.inside():
+                inside.set()
+                time.sleep(0.3)
+                print("left", flush=True)
+
+        inside = threading.Event()
+        threading.Thread(target=work, daemon=True).start()
+        inside.wait()
+    """)
+    assert (result.returncode, result.stdout) == (0, "left\n"), result.stderr
+
+
+def test_the_last_programs_wait_for_nobody():
+    """The interpreter stops daemon threads where they are, also with a lock."""
+    result = run_python(f"""
+        import gc, os, threading, time
+        import frit
+        from frit import _exit
+
+        def work():
+            with _exit.gate._changed:
+                inside.set()
+                time.sleep(100)
+
+        program = frit.compile({TEXT!r}, "cpu")
+        _exit.gate.close()
+        inside = threading.Event()
+        threading.Thread(target=work, daemon=True).start()
+        inside.wait()
+        del program
+        gc.collect()
+        print("done", flush=True)
+        os._exit(0)
+    """, timeout=30)
+    assert (result.returncode, result.stdout) == (0, "done\n"), result.stderr
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.15, 0.25])
 def test_the_process_ends_in_the_midst(seconds):
     result = run_python(f"""
         import threading, time
         import frit
 
+        lines = "".join(f"  %{{i + 1}} = arith.addf %{{i}}, %{{i}} : tensor<4xf32>\\n" for i in range(300))
+        text = "func.func @main(%0: tensor<4xf32>) -> tensor<4xf32> {{\\n" + lines + "return %300 : tensor<4xf32>\\n}}\\n"
+
         def work():
             while True:
-                frit.compile({TEXT!r}, "cpu")
+                frit.compile(text, "cpu")
 
         threading.excepthook = lambda arguments: None
         frit.compile({TEXT!r}, "cpu")

@@ -12,6 +12,8 @@
 
 #include "CompiledText.h"
 
+#include "Runner/Call.h"
+
 #include "frit/InitAll.h"
 #include "frit/Kernels/KernelTable.h"
 
@@ -56,22 +58,15 @@ CompiledText::compile(llvm::StringRef text,
 
 llvm::Error CompiledText::call(llvm::StringRef name,
                                llvm::ArrayRef<HostTensor *> tensors) {
-  auto entry = executable->lookup(name);
+  auto entry = executable->lookupEntry(name);
   if (!entry)
     return entry.takeError();
-  std::vector<std::vector<int64_t>> descriptors;
-  for (HostTensor *tensor : tensors) {
-    auto address = reinterpret_cast<intptr_t>(tensor->getData());
-    std::vector<int64_t> descriptor = {address, address, 0};
-    llvm::append_range(descriptor, tensor->getShape());
-    llvm::append_range(descriptor, tensor->getStrides());
-    descriptors.push_back(std::move(descriptor));
-  }
-  std::vector<void *> arguments;
-  arguments.reserve(descriptors.size());
-  for (std::vector<int64_t> &descriptor : descriptors)
-    arguments.push_back(descriptor.data());
-  if ((*entry)(context.get(), arguments.data()) == FRIT_STATUS_OK)
+  ArgumentPack arguments;
+  for (HostTensor *tensor : tensors)
+    arguments.add(*tensor, FRIT_NO_DEVICE);
+  ArrayRef<const FritTensor *> values = arguments.getValues();
+  if (fritEntryCall(context.get(), *entry, values.data(),
+                    static_cast<int32_t>(values.size())) == FRIT_STATUS_OK)
     return llvm::Error::success();
   std::string message = fritContextErrorMessage(context.get());
   fritContextClearError(context.get());

@@ -35,7 +35,8 @@ public:
           llvm::function_ref<void(OpPassManager &)> buildPipeline,
           void (*addEntries)(KernelTable &) = nullptr);
 
-  /// Calls a function with its arguments followed by its results.
+  /// Calls a function with its arguments followed by its results, which are
+  /// checked as those of other callers.
   llvm::Error call(llvm::StringRef name, llvm::ArrayRef<HostTensor *> tensors);
 
 private:
