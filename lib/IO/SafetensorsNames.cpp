@@ -37,13 +37,13 @@ static const std::string *findNearest(llvm::StringRef name,
   return nearest;
 }
 
-std::string
-mlir::frit::describeAbsentTensor(llvm::StringRef name,
-                                 llvm::ArrayRef<std::string> names) {
+std::string mlir::frit::describeAbsent(llvm::StringRef what,
+                                       llvm::StringRef name,
+                                       llvm::ArrayRef<std::string> names) {
   constexpr size_t maxListed = 8;
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "no tensor " << quoteText(name) << " among " << names.size();
+  os << "no " << what << " " << quoteText(name) << " among " << names.size();
   if (const std::string *nearest = findNearest(name, names)) {
     os << "; did you mean " << quoteText(*nearest) << "?";
     return text;

@@ -161,7 +161,8 @@ llvm::Expected<HostTensor>
 SafetensorsFile::read(llvm::StringRef tensorName) const {
   const SafetensorsEntry *entry = find(tensorName);
   if (!entry)
-    return makeFileError(path, describeAbsentTensor(tensorName, getNames()));
+    return makeFileError(path,
+                         describeAbsent("tensor", tensorName, getNames()));
   std::optional<ElementType> type = parseSafetensorsType(entry->dtype);
   if (!type)
     return makeFileError(

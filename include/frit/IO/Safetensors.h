@@ -69,7 +69,7 @@ public:
   }
 
   /// The tensor; its bytes stay in the mapping, which it keeps alive. An
-  /// unknown name is an error as describeAbsentTensor has it, and a dtype that
+  /// unknown name is an error as describeAbsent has it, and a dtype that
   /// has no ElementType is one that names it.
   llvm::Expected<HostTensor> read(llvm::StringRef tensorName) const;
 
@@ -87,10 +87,10 @@ private:
   std::map<std::string, std::string> metadata;
 };
 
-/// What to say of a name that is none of `names`: their number and the nearest
-/// one, or the first eight where none is near.
-std::string describeAbsentTensor(llvm::StringRef name,
-                                 llvm::ArrayRef<std::string> names);
+/// What to say of a name that is none of `names`, which are names of `what`:
+/// their number and the nearest one, or the first eight where none is near.
+std::string describeAbsent(llvm::StringRef what, llvm::StringRef name,
+                           llvm::ArrayRef<std::string> names);
 
 /// A tensor to write and its name.
 struct NamedTensor {

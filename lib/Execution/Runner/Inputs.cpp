@@ -15,7 +15,7 @@
 
 #include "Dims.h"
 
-#include "frit/IO/Safetensors.h"
+#include "frit/IO/Checkpoint.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -39,14 +39,17 @@ struct Binding {
 
 class InputMaker {
 public:
-  InputMaker(const Signature &signature, const RunnerOptions &options)
-      : signature(signature), options(options),
-        bindings(signature.arguments.size()) {}
+  InputMaker(const Signature &signature, const RunnerOptions &options,
+             const AdapterStack &adapters, raw_ostream &warnings)
+      : signature(signature), options(options), adapters(adapters),
+        warnings(warnings), bindings(signature.arguments.size()) {}
 
   Expected<std::vector<HostTensor>> run() {
     if (Error error = dims.addOptions(signature, options.dims))
       return error;
     if (Error error = bindNamedInputs())
+      return error;
+    if (Error error = bindAdapters())
       return error;
     for (const std::string &path : options.weights)
       if (Error error = bindWeights(path))
@@ -61,17 +64,21 @@ public:
 private:
   Error bindNamedInputs();
   Error bindOrderedInputs();
+  Error bindAdapters();
   Error bindWeights(const std::string &path);
-  Error bindWeightsByPosition(const SafetensorsFile &file);
+  Error bindWeightsByPosition(const Checkpoint &checkpoint);
   Error fill();
   Expected<std::vector<HostTensor>> makeAll();
 
   Error bind(unsigned index, const InputOption &option);
   Error bind(unsigned index, Expected<HostTensor> tensor, std::string origin);
   Expected<unsigned> findArgument(const InputOption &option) const;
+  std::string describeAbsence(const ArgumentInfo &argument) const;
 
   const Signature &signature;
   const RunnerOptions &options;
+  const AdapterStack &adapters;
+  raw_ostream &warnings;
   std::vector<Binding> bindings;
   /// Of the tensors in all files of --weights.
   std::vector<std::string> weightNames;
@@ -159,25 +166,58 @@ Error InputMaker::bindOrderedInputs() {
   return Error::success();
 }
 
+Error InputMaker::bindAdapters() {
+  bool any = false;
+  for (const ArgumentInfo &argument : signature.arguments) {
+    std::optional<StackedOperand> operand =
+        StackedOperand::parse(argument.tensor);
+    if (!operand || !adapters.has(*operand))
+      continue;
+    any = true;
+    if (bindings[argument.index].isBound())
+      continue;
+    SmallVector<std::optional<int64_t>> sizes;
+    for (int64_t size : argument.spec.shape)
+      sizes.push_back(ShapedType::isDynamic(size) ? std::nullopt
+                                                  : std::optional(size));
+    Expected<HostTensor> tensor = adapters.make(*operand, sizes);
+    if (!tensor)
+      return createStringError("--adapter: " + argument.describe() + " (" +
+                               toString(argument) +
+                               "): " + llvm::toString(tensor.takeError()));
+    if (Error error = bind(argument.index, std::move(tensor),
+                           "--adapter: '" + argument.tensor + "'"))
+      return error;
+  }
+  if (any || adapters.getAdapters().empty())
+    return Error::success();
+  return createStringError(
+      "--adapter: no argument of '@" + signature.name +
+      "' has the name of a module of the adapters, such as '" +
+      adapters.getModules().front() + ".lora_A', in its attribute frit.tensor");
+}
+
 Error InputMaker::bindWeights(const std::string &path) {
-  Expected<SafetensorsFile> file = SafetensorsFile::open(path);
-  if (!file)
-    return file.takeError();
-  llvm::append_range(weightNames, file->getNames());
+  Expected<Checkpoint> checkpoint = Checkpoint::open(path);
+  if (!checkpoint)
+    return checkpoint.takeError();
+  for (const std::string &warning : checkpoint->getWarnings())
+    warnings << warning << "\n";
+  llvm::append_range(weightNames, checkpoint->getNames());
   bool hasNames = false;
   for (const ArgumentInfo &argument : signature.arguments) {
     hasNames |= !argument.tensor.empty();
     if (argument.tensor.empty() || bindings[argument.index].isBound() ||
-        !file->find(argument.tensor))
+        !checkpoint->contains(argument.tensor))
       continue;
-    if (Error error = bind(argument.index, file->read(argument.tensor),
-                           path + "#" + argument.tensor))
+    if (Error error = bind(argument.index, checkpoint->read(argument.tensor),
+                           checkpoint->describe(argument.tensor)))
       return error;
   }
-  return hasNames ? Error::success() : bindWeightsByPosition(*file);
+  return hasNames ? Error::success() : bindWeightsByPosition(*checkpoint);
 }
 
-Error InputMaker::bindWeightsByPosition(const SafetensorsFile &file) {
+Error InputMaker::bindWeightsByPosition(const Checkpoint &checkpoint) {
   SmallVector<unsigned> open;
   for (const ArgumentInfo &argument : signature.arguments)
     if (!bindings[argument.index].isBound())
@@ -187,29 +227,47 @@ Error InputMaker::bindWeightsByPosition(const SafetensorsFile &file) {
   for (unsigned index : open)
     for (const char *prefix : {"in.", "arg"}) {
       std::string name = prefix + std::to_string(index);
-      if (bindings[index].isBound() || !file.find(name))
+      if (bindings[index].isBound() || !checkpoint.contains(name))
         continue;
       any = true;
       if (Error error =
-              bind(index, file.read(name), file.getPath().str() + "#" + name))
+              bind(index, checkpoint.read(name), checkpoint.describe(name)))
         return error;
     }
   if (any)
     return Error::success();
 
-  ArrayRef<SafetensorsEntry> entries = file.getEntries();
-  if (entries.size() != open.size())
+  ArrayRef<std::string> names = checkpoint.getNames();
+  if (names.size() != open.size())
     return createStringError(
-        "--weights=" + file.getPath() + ": the file has " +
-        Twine(entries.size()) + " tensors for " + Twine(open.size()) +
+        "--weights=" + checkpoint.getPath() + ": the file has " +
+        Twine(names.size()) + " tensors for " + Twine(open.size()) +
         " arguments of '@" + signature.name +
         "' without a source, which have no attribute frit.tensor to tell which "
         "is which");
-  for (auto [index, entry] : llvm::zip_equal(open, entries))
-    if (Error error = bind(index, file.read(entry.name),
-                           file.getPath().str() + "#" + entry.name))
+  for (auto [index, name] : llvm::zip_equal(open, names))
+    if (Error error =
+            bind(index, checkpoint.read(name), checkpoint.describe(name)))
       return error;
   return Error::success();
+}
+
+/// What the files of --adapter or --weights have in place of an argument's
+/// tensor, and which option would bind it.
+std::string InputMaker::describeAbsence(const ArgumentInfo &argument) const {
+  if (argument.tensor.empty())
+    return "";
+  std::optional<StackedOperand> operand =
+      StackedOperand::parse(argument.tensor);
+  if (operand && !options.adapters.empty() && !operand->modules.empty())
+    return " (--adapter: " +
+           describeAbsent("module", operand->modules.front(),
+                          adapters.getModules()) +
+           ")";
+  if (options.weights.empty())
+    return operand ? " or --adapter or --weights" : " or --weights";
+  return " (--weights: " +
+         describeAbsent("tensor", argument.tensor, weightNames) + ")";
 }
 
 Error InputMaker::fill() {
@@ -218,16 +276,10 @@ Error InputMaker::fill() {
     if (binding.isBound())
       continue;
     if (!options.fill) {
-      std::string hint = "pass --input";
-      if (!argument.tensor.empty())
-        hint += options.weights.empty()
-                    ? " or --weights"
-                    : " (--weights: " +
-                          describeAbsentTensor(argument.tensor, weightNames) +
-                          ")";
       return createStringError(argument.describe() + " of '@" + signature.name +
                                "' (" + toString(argument) +
-                               ") has no source: " + hint + " or --fill");
+                               ") has no source: pass --input" +
+                               describeAbsence(argument) + " or --fill");
     }
     binding.origin = "--fill";
     binding.source = options.fill;
@@ -260,8 +312,10 @@ Expected<std::vector<HostTensor>> InputMaker::makeAll() {
 } // namespace
 
 Expected<std::vector<HostTensor>> makeInputs(const Signature &signature,
-                                             const RunnerOptions &options) {
-  return InputMaker(signature, options).run();
+                                             const RunnerOptions &options,
+                                             const AdapterStack &adapters,
+                                             raw_ostream &warnings) {
+  return InputMaker(signature, options, adapters, warnings).run();
 }
 
 } // namespace mlir::frit

@@ -16,15 +16,20 @@
 #include "Options.h"
 #include "Signature.h"
 
+#include "frit/IO/AdapterStack.h"
+
 namespace mlir::frit {
 
 /// The tensors of all arguments, in order. An argument gets, in this order: the
-/// `--input` that names it; the tensor of a `--weights` file; the next
-/// `--input` without a name; `--fill`. Errors name the option and the argument
-/// with both types, sizes that disagree, arguments without a source and options
-/// that bind nothing.
-llvm::Expected<std::vector<HostTensor>>
-makeInputs(const Signature &signature, const RunnerOptions &options);
+/// `--input` that names it; the operand of frit.lora_matmul that it names, of
+/// `adapters`; the tensor of a `--weights` file; the next `--input` without a
+/// name; `--fill`. Errors name the option and the argument with both types,
+/// sizes that disagree, arguments without a source and options that bind
+/// nothing. What is odd in a file of weights goes to `warnings`, a line each.
+llvm::Expected<std::vector<HostTensor>> makeInputs(const Signature &signature,
+                                                   const RunnerOptions &options,
+                                                   const AdapterStack &adapters,
+                                                   llvm::raw_ostream &warnings);
 
 } // namespace mlir::frit
 

@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The structured values of frit-run's options: inputs and expectations.
+// The structured values of frit-run's options: inputs, expectations and
+// adapters.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -86,6 +88,22 @@ Expected<ExpectOption> ExpectOption::parse(StringRef text) {
       "--expect=" + text +
       ": expected native, @FILE.npy, @FILE.safetensors#KEY or "
       "@FILE.safetensors (tensors out.0, out.1, ...)");
+}
+
+Expected<AdapterOption> AdapterOption::parse(StringRef text) {
+  AdapterOption option;
+  option.text = text.str();
+  StringRef name;
+  StringRef folder = text;
+  if (text.contains('='))
+    std::tie(name, folder) = text.split('=');
+  else
+    name = sys::path::filename(text.rtrim('/'));
+  if (name.empty() || folder.empty())
+    return createStringError("--adapter=" + text + ": expected [NAME=]DIR");
+  option.name = name.str();
+  option.folder = folder.str();
+  return option;
 }
 
 } // namespace mlir::frit

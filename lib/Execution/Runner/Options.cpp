@@ -166,6 +166,13 @@ Error parseArgument(const opt::Arg &arg, RunnerOptions &options) {
     options.inputs.push_back(std::move(*input));
     return Error::success();
   }
+  case OPT_adapter: {
+    auto adapter = AdapterOption::parse(text);
+    if (!adapter)
+      return adapter.takeError();
+    options.adapters.push_back(std::move(*adapter));
+    return Error::success();
+  }
   case OPT_raise:
     return parseRaise(text, options);
   case OPT_output:

@@ -55,6 +55,17 @@ struct ExpectOption {
   static llvm::Expected<ExpectOption> parse(llvm::StringRef text);
 };
 
+/// `[NAME=]DIR`.
+struct AdapterOption {
+  /// The option's text, for messages.
+  std::string text;
+  /// The name of the folder if none is given.
+  std::string name;
+  std::string folder;
+
+  static llvm::Expected<AdapterOption> parse(llvm::StringRef text);
+};
+
 struct RunnerOptions {
   std::string file;
   std::string entry;
@@ -68,6 +79,8 @@ struct RunnerOptions {
   /// The source of arguments that nothing else binds.
   std::optional<TensorSource> fill;
   llvm::SmallVector<std::string> weights;
+  /// By id.
+  llvm::SmallVector<AdapterOption> adapters;
   /// Sizes by name.
   llvm::SmallVector<std::pair<std::string, int64_t>> dims;
   uint64_t seed = 0;

@@ -13,6 +13,7 @@
 
 #include "frit/Execution/Runner.h"
 
+#include "Adapters.h"
 #include "Benchmark.h"
 #include "Call.h"
 #include "Expect.h"
@@ -48,6 +49,12 @@ private:
     outs().flush();
     logAllUnhandledErrors(std::move(error), errs(), "frit-run: error: ");
     return exit;
+  }
+
+  /// Prints lines that each are a warning.
+  void warn(StringRef lines) {
+    for (; !lines.empty(); lines = lines.split('\n').second)
+      errs() << "frit-run: warning: " << lines.split('\n').first << "\n";
   }
 
   RunnerExit compileAndRun(func::FuncOp entry);
@@ -149,8 +156,16 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
   if (!options.dump) {
     outs() << "seed: " << options.seed << "\n";
     outs().flush();
+    auto adapters = loadAdapters(options);
+    if (!adapters)
+      return fail(RunnerExit::Usage, adapters.takeError());
+    describeAdapters(*adapters, outs());
+    outs().flush();
     Progress progress("making inputs");
-    auto made = makeInputs(signature, options);
+    std::string warnings;
+    raw_string_ostream stream(warnings);
+    auto made = makeInputs(signature, options, *adapters, stream);
+    warn(warnings);
     if (!made)
       return fail(RunnerExit::Usage, made.takeError());
     inputs = std::move(*made);

@@ -54,13 +54,21 @@ defm fill : Value<"fill", "SOURCE",
                   "The source of every argument that has no other: random, "
                   "zeros, ones or a "
                   "number">;
-defm weights : Value<"weights", "FILE.safetensors",
+defm weights : Value<"weights", "FILE|DIR",
                      "Binds arguments to the tensors that their attributes "
-                     "frit.tensor name. For "
-                     "a function without such attributes: tensor in.N or argN "
-                     "to argument N, else "
+                     "frit.tensor name: of a safetensors file, or of several "
+                     "with an index, given as model.safetensors.index.json or "
+                     "the folder that has it. For a function without such "
+                     "attributes: tensor in.N or argN to argument N, else "
                      "all tensors in order to all arguments that are left. May "
                      "be repeated">;
+defm adapter : Value<"adapter", "[NAME=]DIR",
+                     "A LoRA adapter as peft saves it (adapter_config.json, "
+                     "adapter_model.safetensors). Ids count from 0 in the "
+                     "order of these options. Binds the arguments whose "
+                     "attribute frit.tensor is MODULE.lora_A, MODULE.lora_B, "
+                     "MODULES.lora_ranks or MODULES.lora_scales. May be "
+                     "repeated">;
 defm dim : Value<"dim", "NAME=SIZE",
                  "The size of a dynamic dimension. NAME is from the attribute "
                  "frit.dims, or "

@@ -58,8 +58,8 @@ TEST(SafetensorsTest, SuggestsTheNearestNameOrListsThem) {
             getDataPath("all.safetensors") +
                 ": no tensor 'entirely else' among 15: 'ui64', 'i64', 'f64', "
                 "'f32', 'scalar', 'ui32', 'i32', 'bf16' and 7 more");
-  EXPECT_EQ(describeAbsentTensor("w", {}), "no tensor 'w' among 0");
-  EXPECT_EQ(describeAbsentTensor("else", {"a", "b"}),
+  EXPECT_EQ(describeAbsent("tensor", "w", {}), "no tensor 'w' among 0");
+  EXPECT_EQ(describeAbsent("tensor", "else", {"a", "b"}),
             "no tensor 'else' among 2: 'a', 'b'");
 }
 
