@@ -159,13 +159,18 @@ fritDeviceStatistics(FritContext *context);
 \*===----------------------------------------------------------------------===*/
 
 /** As fritScratchAlloc, in device memory: aligned to 256 bytes, or to
- * `alignment` if that is more. Blocks that were freed are reused at once, since
- * the stream keeps the order. Null after an error, which is recorded: those of
- * fritScratchAlloc, capture (no kept block fits while the stream is being
- * captured), device unavailable, device error. A block that was given out
- * during a capture stays the context's until it is destroyed, since the graph
- * holds its address: launch the graph in the order of the context's stream, and
- * not after the context's end. */
+ * `alignment` if that is more. The blocks lie in the context's one arena, each
+ * at the lowest place that is free; what was freed is reused at once, since the
+ * stream keeps the order. Where the arena ends, a block gets memory of its own,
+ * and the arena grows to all that was in use at once when nothing is. Calls
+ * that free in reverse order, with requests none of which is larger than that of
+ * an earlier call, allocate nothing.
+ *
+ * Null after an error, which is recorded: those of fritScratchAlloc, capture
+ * (there is no room while the stream is being captured), device unavailable,
+ * device error. Memory that was given out during a capture stays the context's
+ * until it is destroyed, since the graph holds its address: launch the graph in
+ * the order of the context's stream, and not after the context's end. */
 FRIT_RUNTIME_EXPORT void *fritDeviceScratchAlloc(FritContext *context,
                                                  uint64_t bytes,
                                                  uint64_t alignment);
@@ -288,7 +293,9 @@ FRIT_RUNTIME_EXPORT FritStatus fritLaunchKernel(
  * Errors: invalid argument (a preparation has begun already), capture. */
 FRIT_RUNTIME_EXPORT FritStatus fritContextBeginPrepare(FritContext *context);
 
-/** Ends the preparation. Errors: invalid argument (none has begun). */
+/** Ends the preparation, and gives the arena of scratch memory the size that the
+ * calls needed. Errors: invalid argument (none has begun), out of memory, device
+ * error. */
 FRIT_RUNTIME_EXPORT FritStatus fritContextEndPrepare(FritContext *context);
 
 /*===----------------------------------------------------------------------===*\

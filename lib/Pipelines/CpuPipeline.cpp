@@ -49,6 +49,7 @@ void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
   addTensorStage(pm, "cpu", options.policy);
   addBufferizationStage(pm);
   addLoopStage(pm, options);
+  pm.addNestedPass<func::FuncOp>(createPlanScratchPass());
   addRuntimeStage(pm, options.entryPoints);
   addLLVMStage(pm, "cpu", options.entryPoints);
 }

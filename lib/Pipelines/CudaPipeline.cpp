@@ -75,6 +75,7 @@ static void addDeviceStage(OpPassManager &pm,
 /// What is left on the host to calls of the runtime.
 static void addHostStage(OpPassManager &pm,
                          const CudaPipelineOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createPlanScratchPass());
   if (options.entryPoints)
     pm.addPass(createEmitEntryPointsPass());
   pm.addPass(createConvertGpuToFritRuntimePass());

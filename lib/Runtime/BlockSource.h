@@ -38,7 +38,7 @@ struct alignas(64) BlockHeader {
 class BlockSource {
 public:
   /// Why a request failed. Source: the source knows.
-  enum class Failure { None, TooLarge, BadAlignment, Limit, Source };
+  enum class Failure { None, TooLarge, BadAlignment, Limit, NoHeader, Source };
 
   virtual ~BlockSource() = default;
 

@@ -151,7 +151,7 @@ FritStatus fritEndCall(FritContext *context, FritStatus status) {
     return FRIT_STATUS_INVALID_ARGUMENT;
   context->scratch.reclaim();
   if (context->queue) {
-    context->queue->scratch.reclaim();
+    context->queue->arena.reclaim();
     context->queue->leaveCall();
   }
   context->inCall.store(false, std::memory_order_release);

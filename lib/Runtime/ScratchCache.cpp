@@ -133,18 +133,25 @@ BlockHeader *ScratchCache::takeFromSource(uint32_t sizeClass,
   return block;
 }
 
-void *ScratchCache::allocate(uint64_t bytes, uint64_t alignment,
-                             Failure &failure, bool pin) {
-  failure = Failure::None;
-  if (bytes > kMaxBytes) {
-    failure = Failure::TooLarge;
-    return nullptr;
-  }
+ScratchCache::Failure ScratchCache::checkRequest(uint64_t bytes,
+                                                 uint64_t alignment) {
+  if (bytes > kMaxBytes)
+    return Failure::TooLarge;
   if ((alignment & (alignment - 1)) != 0 ||
-      alignment > FRIT_SCRATCH_MAX_ALIGNMENT) {
-    failure = Failure::BadAlignment;
+      alignment > FRIT_SCRATCH_MAX_ALIGNMENT)
+    return Failure::BadAlignment;
+  return Failure::None;
+}
+
+uint64_t ScratchCache::getKeptBytes(uint64_t bytes) {
+  return getClassBytes(getSizeClass(bytes));
+}
+
+void *ScratchCache::allocate(uint64_t bytes, uint64_t alignment,
+                             Failure &failure) {
+  failure = checkRequest(bytes, alignment);
+  if (failure != Failure::None)
     return nullptr;
-  }
   alignment = std::max<uint64_t>(alignment, alignof(BlockHeader));
   uint32_t sizeClass = getSizeClass(bytes);
   std::lock_guard<std::mutex> lock(mutex);
@@ -154,7 +161,6 @@ void *ScratchCache::allocate(uint64_t bytes, uint64_t alignment,
   if (!block)
     return nullptr;
   block->inUse = true;
-  block->pinned |= pin;
   pushFront(used, block);
   ++statistics.allocations;
   ++statistics.blocksInUse;
@@ -175,6 +181,11 @@ bool ScratchCache::free(void *memory) {
     return false;
   keep(block);
   return true;
+}
+
+void ScratchCache::pin(void *memory) {
+  std::lock_guard<std::mutex> lock(mutex);
+  source.find(memory)->pinned = true;
 }
 
 void ScratchCache::reclaim() {
@@ -233,6 +244,10 @@ void frit::runtime::reportScratchFailure(
              " bytes exceeds the context's limit of %" PRIu64
              " bytes, of which %" PRIu64 " are held",
              memory, bytes, cache.getLimit(), cache.getStatistics().bytesHeld);
+    break;
+  case ScratchCache::Failure::NoHeader:
+    snprintf(message, sizeof(message),
+             "the system has no memory for the header of a %s block", memory);
     break;
   default:
     fritReportError(context, sourceStatus, fromSource);

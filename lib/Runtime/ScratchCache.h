@@ -38,10 +38,19 @@ public:
       : source(source), limit(limit) {}
   ~ScratchCache() { clear(); }
 
-  /// Memory for a request, or null and the reason. `pin` keeps the block from
-  /// being returned to the source before the cache's end.
-  void *allocate(uint64_t bytes, uint64_t alignment, Failure &failure,
-                 bool pin = false);
+  /// Whether a request is one that could be served: None, TooLarge or
+  /// BadAlignment.
+  static Failure checkRequest(uint64_t bytes, uint64_t alignment);
+
+  /// The bytes of the block that a request gets.
+  static uint64_t getKeptBytes(uint64_t bytes);
+
+  /// Memory for a request, or null and the reason.
+  void *allocate(uint64_t bytes, uint64_t alignment, Failure &failure);
+
+  /// Keeps a block that is in use from being returned to the source before the
+  /// cache's end.
+  void pin(void *memory);
 
   /// False if the block is not in use or another cache's.
   bool free(void *memory);

@@ -269,6 +269,46 @@ def MergeEqualFunctionsPass
   ];
 }
 
+def PlanScratchPass
+    : InterfacePass<"frit-plan-scratch", "::mlir::FunctionOpInterface"> {
+  let summary = "Takes the temporary buffers of a function from one allocation";
+  let description = [{
+    Buffers that a function allocates and frees become views of one
+    `memref.alloc`, and those that are not in use at the same time share memory:
+
+    ```mlir
+    %a = memref.alloc(%n) : memref<?x64xf32>
+    %b = memref.alloc() : memref<16xf32>
+    // becomes
+    %size = ... // 256 + 256 * %n, in bytes
+    %scratch = memref.alloc(%size) {alignment = 256 : i64} : memref<?xi8>
+    %a = memref.view %scratch[%c256][%n] : memref<?xi8> to memref<?x64xf32>
+    %b = memref.view %scratch[%c0][] : memref<?xi8> to memref<16xf32>
+    ```
+
+    A buffer is in use from the first to the last op that can reach it, through
+    views or through its address. Buffers of static size are placed first-fit;
+    those of dynamic size take turns in slots, each as large as the largest of
+    its buffers, so that larger sizes never need less memory: what a call with
+    the largest sizes took is enough for all others. That includes the branches
+    of an `scf.if` that are not taken. Sizes are computed once, in front of the
+    first buffer, without wraparound: what does not fit in 64 bits becomes a
+    size that the runtime refuses.
+
+    A buffer stays an allocation of its own, with a remark that says why, where
+    its lifetime is not known (it is in a parallel loop, or not freed once in the
+    block that allocates it), its size is not known in front of the first buffer,
+    or, in a branch or a loop, is not a sum or product of dimensions, and so may
+    have no meaning where that does not run. Runs when the code between launches or loops is still structured.
+  }];
+  let statistics = [
+    Statistic<"numPlanned", "num-planned", "Number of buffers that share">,
+    Statistic<"numSeparate", "num-separate",
+              "Number of buffers with an allocation of their own">,
+  ];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect"];
+}
+
 def ConvertAllocToFritRuntimePass
     : Pass<"convert-alloc-to-frit-runtime", "::mlir::ModuleOp"> {
   let summary = "Takes heap memory from the scratch memory of the runtime";

@@ -1,5 +1,4 @@
-//===- AllocToRuntime.cpp
-//----------------------------------------------------===//
+//===- AllocToRuntime.cpp -------------------------------------------------===//
 //
 // Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 // See https://llvm.org/LICENSE.txt for license information.
@@ -12,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../RuntimeCalls/RuntimeCalls.h"
+#include "../Utils/ByteCount.h"
 
 #include "frit/Conversion/Passes.h"
 #include "frit/Dialect/Frit/IR/Frit.h"
@@ -22,8 +22,6 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
-
-#include "llvm/Support/CheckedArithmetic.h"
 
 namespace mlir::frit {
 
@@ -61,38 +59,6 @@ public:
   }
 
 private:
-  /// The bytes of a buffer as an i64, unsigned; all bits set where they do not
-  /// fit, which the runtime refuses.
-  static Value buildSizeInBytes(OpBuilder &builder, Location loc,
-                                MemRefType type, ValueRange dynamicSizes,
-                                uint64_t elementBytes) {
-    Type i64 = builder.getI64Type();
-    std::optional<uint64_t> known = elementBytes;
-    for (int64_t size : type.getShape())
-      if (known && ShapedType::isStatic(size))
-        known = llvm::checkedMulUnsigned<uint64_t>(*known, size);
-    Value bytes = arith::ConstantIntOp::create(
-        builder, loc, i64, static_cast<int64_t>(known.value_or(UINT64_MAX)));
-    if (dynamicSizes.empty())
-      return bytes;
-    Value zero = arith::ConstantIntOp::create(builder, loc, i64, 0);
-    Value tooLarge;
-    for (Value size : dynamicSizes) {
-      // A negative size is a huge one here, and refused as such.
-      Value factor = arith::IndexCastOp::create(builder, loc, i64, size);
-      auto product =
-          arith::MulUIExtendedOp::create(builder, loc, bytes, factor);
-      Value overflow = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ne, product.getHigh(), zero);
-      tooLarge = tooLarge
-                     ? arith::OrIOp::create(builder, loc, tooLarge, overflow)
-                     : overflow;
-      bytes = product.getLow();
-    }
-    Value largest = arith::ConstantIntOp::create(builder, loc, i64, -1);
-    return arith::SelectOp::create(builder, loc, tooLarge, largest, bytes);
-  }
-
   /// True where the function around `op` works on memory of the device.
   bool usesDevice(Operation *op) {
     return device && !op->getParentOfType<func::FuncOp>()->hasAttr(
@@ -117,8 +83,9 @@ private:
     Location loc = op.getLoc();
     uint64_t elementBytes =
         DataLayout::closest(op).getTypeSize(type.getElementType());
-    Value bytes = buildSizeInBytes(builder, loc, type, op.getDynamicSizes(),
-                                   elementBytes);
+    Value bytes = buildByteCount(
+        builder, loc, getStaticBytes(type, elementBytes).value_or(UINT64_MAX),
+        op.getDynamicSizes());
     Value alignment = arith::ConstantIntOp::create(
         builder, loc, builder.getI64Type(),
         op.getAlignment().value_or(kDefaultAlignment));

@@ -50,8 +50,8 @@ DeviceQueue::DeviceQueue(FritContext *context, Device &device,
                          StreamHandle stream, bool ownsStream,
                          const FritContextOptions &options)
     : memory(device, stream, options.allocator), blocks(context, memory),
-      scratch(blocks, options.scratchLimit), context(context), device(device),
-      stream(stream), ownsStream(ownsStream) {}
+      scratch(blocks, options.scratchLimit), arena(scratch), context(context),
+      device(device), stream(stream), ownsStream(ownsStream) {}
 
 DeviceQueue *DeviceQueue::create(const Reporter &reporter, FritContext *context,
                                  const FritContextOptions &options) {
@@ -116,7 +116,7 @@ DeviceQueue::~DeviceQueue() {
     constants.drain(release);
     callersMemory.drain(release);
     functions.drain([](KnownFunction *known) { delete known; });
-    scratch.clear();
+    arena.clear();
     if (ownsStream)
       call(reporter, Driver::get().cuStreamDestroy, stream);
   }

@@ -15,6 +15,7 @@
 #ifndef FRIT_LIB_RUNTIME_CUDA_DEVICEQUEUE_H
 #define FRIT_LIB_RUNTIME_CUDA_DEVICEQUEUE_H
 
+#include "Arena.h"
 #include "DeviceMemory.h"
 #include "ScratchCache.h"
 
@@ -58,6 +59,7 @@ public:
   DeviceMemory memory;
   DeviceBlocks blocks;
   ScratchCache scratch;
+  Arena arena;
   HashChains<MemoryNode> constants;
   HashChains<MemoryNode> callersMemory;
   /// Between fritContextBeginPrepare and fritContextEndPrepare.

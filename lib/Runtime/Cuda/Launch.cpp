@@ -186,32 +186,3 @@ FritStatus fritLaunchKernel(FritContext *context,
   KernelRange range(kernel->id);
   return launch(reporter, *queue, *config, *function, arguments);
 }
-
-FritStatus fritContextBeginPrepare(FritContext *context) {
-  Reporter reporter(context);
-  DeviceQueue *queue = getQueue(reporter, context);
-  if (!queue)
-    return context ? FRIT_STATUS_DEVICE_UNAVAILABLE
-                   : FRIT_STATUS_INVALID_ARGUMENT;
-  if (queue->preparing)
-    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
-                           "the context is being prepared already");
-  if (FritStatus status =
-          queue->memory.refuseCapture(reporter, "a preparation"))
-    return status;
-  queue->preparing = true;
-  return FRIT_STATUS_OK;
-}
-
-FritStatus fritContextEndPrepare(FritContext *context) {
-  Reporter reporter(context);
-  DeviceQueue *queue = getQueue(reporter, context);
-  if (!queue)
-    return context ? FRIT_STATUS_DEVICE_UNAVAILABLE
-                   : FRIT_STATUS_INVALID_ARGUMENT;
-  if (!queue->preparing)
-    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
-                           "the context is not being prepared");
-  queue->preparing = false;
-  return FRIT_STATUS_OK;
-}

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Scratch memory of the device, for compiled functions.
+// Scratch memory of the device, for compiled functions, and the preparation
+// that sizes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,10 +15,17 @@
 
 #include "Context.h"
 
-#include <algorithm>
-
 using namespace frit::runtime;
 using namespace frit::runtime::cuda;
+
+/// Records why the arena refused a request.
+static void reportFailure(FritContext *context, DeviceQueue &queue,
+                          ScratchCache::Failure failure, uint64_t bytes,
+                          uint64_t alignment) {
+  const ErrorRecord &error = queue.blocks.getError();
+  reportScratchFailure(context, queue.scratch, failure, "device scratch", bytes,
+                       alignment, error.getStatus(), error.getMessage());
+}
 
 void *fritDeviceScratchAlloc(FritContext *context, uint64_t bytes,
                              uint64_t alignment) {
@@ -29,16 +37,10 @@ void *fritDeviceScratchAlloc(FritContext *context, uint64_t bytes,
   if (queue->memory.isCapturing(reporter, capturing))
     return nullptr;
   ScratchCache::Failure failure;
-  // A graph holds the addresses that it was captured with.
-  void *memory = queue->scratch.allocate(
-      bytes, std::max<uint64_t>(alignment, kDeviceAlignment), failure,
-      /*pin=*/capturing);
-  if (memory)
-    return memory;
-  const ErrorRecord &error = queue->blocks.getError();
-  reportScratchFailure(context, queue->scratch, failure, "device scratch",
-                       bytes, alignment, error.getStatus(), error.getMessage());
-  return nullptr;
+  void *memory = queue->arena.allocate(bytes, alignment, capturing, failure);
+  if (!memory)
+    reportFailure(context, *queue, failure, bytes, alignment);
+  return memory;
 }
 
 void fritDeviceScratchFree(FritContext *context, void *block) {
@@ -46,7 +48,7 @@ void fritDeviceScratchFree(FritContext *context, void *block) {
     return;
   Reporter reporter(context);
   DeviceQueue *queue = getQueue(reporter, context);
-  if (queue && !queue->scratch.free(block))
+  if (queue && !queue->arena.free(block))
     reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
                     "a device scratch block was freed that is not in use, or "
                     "that belongs to another context");
@@ -62,11 +64,49 @@ FritStatus fritDeviceScratchTrim(FritContext *context) {
   if (FritStatus status =
           queue->memory.refuseCapture(reporter, "giving scratch memory back"))
     return status;
-  queue->scratch.trim();
+  queue->arena.trim();
   return fritContextErrorCode(context);
 }
 
 FritScratchStatistics fritDeviceScratchStatistics(FritContext *context) {
-  return context && context->queue ? context->queue->scratch.getStatistics()
+  return context && context->queue ? context->queue->arena.getStatistics()
                                    : FritScratchStatistics{};
+}
+
+FritStatus fritContextBeginPrepare(FritContext *context) {
+  Reporter reporter(context);
+  DeviceQueue *queue = getQueue(reporter, context);
+  if (!queue)
+    return context ? FRIT_STATUS_DEVICE_UNAVAILABLE
+                   : FRIT_STATUS_INVALID_ARGUMENT;
+  if (queue->preparing)
+    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
+                           "the context is being prepared already");
+  if (FritStatus status =
+          queue->memory.refuseCapture(reporter, "a preparation"))
+    return status;
+  queue->preparing = true;
+  return FRIT_STATUS_OK;
+}
+
+FritStatus fritContextEndPrepare(FritContext *context) {
+  Reporter reporter(context);
+  DeviceQueue *queue = getQueue(reporter, context);
+  if (!queue)
+    return context ? FRIT_STATUS_DEVICE_UNAVAILABLE
+                   : FRIT_STATUS_INVALID_ARGUMENT;
+  if (!queue->preparing)
+    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
+                           "the context is not being prepared");
+  queue->preparing = false;
+  bool capturing = false;
+  if (FritStatus status = queue->memory.isCapturing(reporter, capturing))
+    return status;
+  if (capturing)
+    return FRIT_STATUS_OK;
+  ScratchCache::Failure failure = queue->arena.settle();
+  if (failure != ScratchCache::Failure::None)
+    reportFailure(context, *queue, failure, queue->arena.getRequired(),
+                  kDeviceAlignment);
+  return fritContextErrorCode(context);
 }
