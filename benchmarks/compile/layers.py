@@ -4,18 +4,25 @@
 """Times frit-opt on graphs of many Gemma3n MLP layers with LoRA, and how the time grows with the number of layers.
 
 Each layer has its own weights: gate_up matmul, LoRA on gate and up, gelu_and_mul_sparse, down matmul, LoRA on down, and
-the residual. `--print N` prints the graph of N layers instead.
+the residual. With `--graph=frit` it is gelu_and_mul_sparse and LoRA alone, which fused kernels serve: what the matmuls and
+the elementwise ops of linalg cost is the difference. `--print N` prints the graph of N layers instead.
 """
 
 import argparse
+import datetime
 import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+import result_file  # noqa: E402
 
 HIDDEN, D, RANK, ADAPTERS = 2048, 8192, 16, 4
 
@@ -53,8 +60,27 @@ LAYER = """
     linalg.yield %r : bf16
   }} -> tensor<?x{h}xbf16>"""
 
+FRIT_LAYER = """
+  %s{i} = frit.gelu_and_mul_sparse ins(%x{i}, %up : tensor<?x{d}xbf16>, tensor<?x{d}xbf16>)
+      outs(%ed : tensor<?x{d}xbf16>) std_multiplier = 1.64485359 -> tensor<?x{d}xbf16>
+  %x{j} = frit.lora_matmul ins(%up, %ids : tensor<?x{d}xbf16>, tensor<?xi32>) weights(%a{i}, %b{i} : {a}, {b})
+      outs(%s{i} : tensor<?x{d}xbf16>) scale = 5.000000e-01 -> tensor<?x{d}xbf16>"""
 
-def graph(layers):
+
+def frit_graph(layers):
+    """The text of a graph of that many layers of Frit's ops alone."""
+    a, b = f"tensor<{ADAPTERS}x{RANK}x{D}xbf16>", f"tensor<{ADAPTERS}x{D}x{RANK}xbf16>"
+    arguments = [f"%x0: tensor<?x{D}xbf16>, %up: tensor<?x{D}xbf16>, %ids: tensor<?xi32>"]
+    arguments += [f"%a{i}: {a}, %b{i}: {b}" for i in range(layers)]
+    lines = [f"func.func @main({', '.join(arguments)}) -> tensor<?x{D}xbf16> {{"]
+    lines.append(f"  %c0 = arith.constant 0 : index\n  %tokens = tensor.dim %x0, %c0 : tensor<?x{D}xbf16>")
+    lines.append(f"  %ed = tensor.empty(%tokens) : tensor<?x{D}xbf16>")
+    lines += [FRIT_LAYER.format(i=i, j=i + 1, d=D, a=a, b=b) for i in range(layers)]
+    lines.append(f"  return %x{layers} : tensor<?x{D}xbf16>\n}}\n")
+    return "\n".join(lines)
+
+
+def mlp_graph(layers):
     """The text of a graph of that many layers."""
     types = {
         "wu": f"tensor<{HIDDEN}x{2 * D}xbf16>",
@@ -80,11 +106,14 @@ def graph(layers):
     return "\n".join(lines)
 
 
-def measure(frit_opt, layers, repetitions, pipeline):
+GRAPHS = {"mlp": mlp_graph, "frit": frit_graph}
+
+
+def measure(frit_opt, text, repetitions, pipeline):
     """Seconds of the processor and of the clock that frit-opt takes, process start included: the medians."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, "graph.mlir")
-        source.write_text(graph(layers))
+        source.write_text(text)
         clock, processor = [], []
         for _ in range(repetitions):
             begin, used = time.perf_counter(), os.times()
@@ -95,25 +124,39 @@ def measure(frit_opt, layers, repetitions, pipeline):
     return statistics.median(clock), statistics.median(processor)
 
 
+def write(path, points):
+    """Puts points into a result file: those of the same graph and pipeline are replaced."""
+    key = lambda point: (point["pipeline"], point["graph"])
+    new = {key(point) for point in points}
+    old = json.loads(path.read_text())["points"] if path.exists() else []
+    name = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    result = {"machine": path.parent.name, "processor": name.group(1) if name else None, "threads": os.cpu_count(),
+              "driver": None, "commit": result_file.commit(), "date": datetime.date.today().isoformat(),
+              "points": [point for point in old if key(point) not in new] + points}
+    path.write_text(json.dumps(result, indent=1) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--frit-opt", default="frit-opt")
     parser.add_argument("--layers", type=int, nargs="+", default=[1, 5, 10, 20, 35])
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--pipeline", default="builtin.module(frit-to-cpu)")
-    parser.add_argument("--output", type=pathlib.Path, help="write the figures as JSON")
+    parser.add_argument("--graph", choices=GRAPHS, default="mlp", help="what a layer is (default: mlp)")
+    parser.add_argument("--output", type=pathlib.Path, help="write the figures to results/<machine>/compile.json")
     parser.add_argument("--print", type=int, metavar="N", help="print the graph of N layers")
     args = parser.parse_args()
     if args.print is not None:
-        print(graph(args.print), end="")
+        print(GRAPHS[args.graph](args.print), end="")
         return 0
     points = []
     for layers in args.layers:
-        clock, processor = measure(args.frit_opt, layers, args.repetitions, args.pipeline)
-        points.append({"layers": layers, "seconds": round(clock, 4), "processor_seconds": round(processor, 4)})
+        clock, processor = measure(args.frit_opt, GRAPHS[args.graph](layers), args.repetitions, args.pipeline)
+        points.append({"pipeline": args.pipeline, "graph": args.graph, "layers": layers, "seconds": round(clock, 4),
+                       "processor_seconds": round(processor, 4)})
         print(f"{layers:4d} layers: {clock:7.3f} s, processor {processor:7.3f} s, {processor / layers * 1e3:7.1f} ms a layer")
     if args.output:
-        args.output.write_text(json.dumps({"pipeline": args.pipeline, "points": points}, indent=1) + "\n")
+        write(args.output, points)
     return 0
 
 

@@ -13,6 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent))
 
+import compile_time  # noqa: E402
 import cpu  # noqa: E402
 import gpu  # noqa: E402
 import result_file  # noqa: E402
@@ -48,6 +49,10 @@ def files(results):
             text, plots = getattr(module, suite)(result, machine)
             sections.append(f"### {title}\n\n{text}")
             written |= {f"plots/{name}": image for name, image in plots.items()}
+        path = results / machine / "compile.json"
+        if path.exists():
+            result = json.loads(path.read_text(encoding="utf-8"))
+            sections.append(f"### Compile time\n\n{compile_time.text(result)}")
         if sections:
             page.append(f"## {heading}\n\n" + "\n".join(sections))
     return {"Performance.md": "\n".join(page), **written}
