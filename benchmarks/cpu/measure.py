@@ -17,22 +17,52 @@ SAMPLE_SECONDS = 200e-6
 COPY_BYTES = [2**k for k in range(12, 29)]
 
 
-def times(call, seconds=0.6):
-    """Microseconds of a call with warm caches: median, p5 and p95 of samples of several calls each."""
+def calls_of_sample(call):
+    """How many calls make a sample. The caches are warm then."""
     for _ in range(3):
         call()
     start = time.perf_counter()
     call()
-    calls = max(1, int(SAMPLE_SECONDS / max(time.perf_counter() - start, 1e-7)))
+    return max(1, int(SAMPLE_SECONDS / max(time.perf_counter() - start, 1e-7)))
+
+
+def sample(call, calls):
+    """Microseconds of a call, as the mean of several."""
+    start = time.perf_counter()
+    for _ in range(calls):
+        call()
+    return (time.perf_counter() - start) / calls * 1e6
+
+
+def summary(samples):
+    ordered = sorted(samples)
+    at = lambda share: ordered[round(share * (len(ordered) - 1))]
+    return {"warm_us": statistics.median(ordered), "warm_p5_us": at(0.05), "warm_p95_us": at(0.95)}
+
+
+def times(call, seconds=0.6):
+    """Microseconds of a call with warm caches: median, p5 and p95 of samples of several calls each."""
+    calls = calls_of_sample(call)
     samples, begin = [], time.perf_counter()
     while len(samples) < SAMPLES and (len(samples) < 20 or time.perf_counter() - begin < seconds):
-        start = time.perf_counter()
-        for _ in range(calls):
+        samples.append(sample(call, calls))
+    return summary(samples)
+
+
+def interleaved(calls, rounds=SAMPLES):
+    """The same of several calls, by name, that take turns: what slows the machine down for a while slows all of them.
+
+    `over_first` is the median over the rounds of a call's time in units of the first one's in that round."""
+    counts = {name: calls_of_sample(call) for name, call in calls.items()}
+    samples = {name: [] for name in calls}
+    for _ in range(rounds):
+        for name, call in calls.items():
+            # Once for its own operands and code to be in the caches.
             call()
-        samples.append((time.perf_counter() - start) / calls * 1e6)
-    samples.sort()
-    at = lambda share: samples[round(share * (len(samples) - 1))]
-    return {"warm_us": statistics.median(samples), "warm_p5_us": at(0.05), "warm_p95_us": at(0.95)}
+            samples[name].append(sample(call, counts[name]))
+    first = next(iter(samples.values()))
+    return {name: {**summary(of), "over_first": statistics.median(a / b for a, b in zip(of, first))}
+            for name, of in samples.items()}
 
 
 def copy_us(moved):

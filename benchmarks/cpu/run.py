@@ -12,7 +12,7 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-SUITES = ("gelu_and_mul_sparse", "lora_matmul")
+SUITES = ("gelu_and_mul_sparse", "lora_matmul", "lora_ranks")
 
 
 def main():
