@@ -22,8 +22,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "cuda")]
 
 import activation_points  # noqa: E402
+import compile_result  # noqa: E402
 import frit_cuda  # noqa: E402
 import objects  # noqa: E402
+import result_file  # noqa: E402
 
 POINT = activation_points.point("gelu_and_mul_sparse", "bf16", 32, 8192)
 PROCESSES = 7
@@ -91,11 +93,15 @@ def main():
     parser.add_argument("--runtime", type=pathlib.Path, help="libFritRuntime.so")
     parser.add_argument("--objects", type=pathlib.Path, required=True, help="folder of the compiled function")
     parser.add_argument("--load-only", action="store_true", help="load what is there")
+    parser.add_argument("--output", type=pathlib.Path, help="put the figures into results/<machine>/compile.json")
     options = parser.parse_args()
     if not (options.runtime if options.load_only else options.tools):
         parser.error("compiling needs --tools, --load-only needs --runtime")
     parts = load_parts(options) if options.load_only else compile_parts(options)
-    print(json.dumps({k: round(v, 3) if isinstance(v, float) else v for k, v in parts.items()}))
+    parts = result_file.rounded(parts)
+    print(json.dumps(parts))
+    if options.output:
+        compile_result.write(options.output, {"cold": compile_result.read(options.output).get("cold", {}) | parts})
 
 
 if __name__ == "__main__":

@@ -9,20 +9,15 @@ the elementwise ops of linalg cost is the difference. `--print N` prints the gra
 """
 
 import argparse
-import datetime
-import json
 import os
 import pathlib
-import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import result_file  # noqa: E402
+import compile_result
 
 HIDDEN, D, RANK, ADAPTERS = 2048, 8192, 16, 4
 
@@ -128,12 +123,8 @@ def write(path, points):
     """Puts points into a result file: those of the same graph and pipeline are replaced."""
     key = lambda point: (point["pipeline"], point["graph"])
     new = {key(point) for point in points}
-    old = json.loads(path.read_text())["points"] if path.exists() else []
-    name = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    result = {"machine": path.parent.name, "processor": name.group(1) if name else None, "threads": os.cpu_count(),
-              "driver": None, "commit": result_file.commit(), "date": datetime.date.today().isoformat(),
-              "points": [point for point in old if key(point) not in new] + points}
-    path.write_text(json.dumps(result, indent=1) + "\n")
+    old = [point for point in compile_result.read(path)["points"] if key(point) not in new]
+    compile_result.write(path, {"points": old + points})
 
 
 def main():

@@ -17,4 +17,9 @@ def text(result):
     cells = [[graph, f"`{pipeline}`", *(f"{times[n]:.2f}" if n in times else "" for n in counts)]
              for (graph, pipeline), times in rows.items()]
     where = f"{result['processor']}, {result['threads']} threads; {result['date']}, commit {result['commit'][:12]}."
-    return f"{where} {NOTE}\n\n" + table.markdown(["graph", "pipeline", *map(str, counts)], cells)
+    table_text = f"{where} {NOTE}\n\n" + table.markdown(["graph", "pipeline", *map(str, counts)], cells)
+    cold = result.get("cold")
+    if not cold:
+        return table_text
+    return (f"{table_text}\nOne op from its text to an object in a cold process, `{cold['kernel']}`: {cold['compile_ms']:.0f} ms "
+            f"of the clock, of which {cold['process_start_ms']:.0f} ms are the start of the process.\n")

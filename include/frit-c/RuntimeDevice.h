@@ -163,8 +163,8 @@ fritDeviceStatistics(FritContext *context);
  * at the lowest place that is free; what was freed is reused at once, since the
  * stream keeps the order. Where the arena ends, a block gets memory of its own,
  * and the arena grows to all that was in use at once when nothing is. Calls
- * that free in reverse order, with requests none of which is larger than that of
- * an earlier call, allocate nothing.
+ * that free in reverse order, with requests none of which is larger than that
+ * of an earlier call, allocate nothing.
  *
  * Null after an error, which is recorded: those of fritScratchAlloc, capture
  * (there is no room while the stream is being captured), device unavailable,
@@ -293,9 +293,9 @@ FRIT_RUNTIME_EXPORT FritStatus fritLaunchKernel(
  * Errors: invalid argument (a preparation has begun already), capture. */
 FRIT_RUNTIME_EXPORT FritStatus fritContextBeginPrepare(FritContext *context);
 
-/** Ends the preparation, and gives the arena of scratch memory the size that the
- * calls needed. Errors: invalid argument (none has begun), out of memory, device
- * error. */
+/** Ends the preparation, and gives the arena of scratch memory the size that
+ * the calls needed. Errors: invalid argument (none has begun), out of memory,
+ * device error. */
 FRIT_RUNTIME_EXPORT FritStatus fritContextEndPrepare(FritContext *context);
 
 /*===----------------------------------------------------------------------===*\

@@ -15,6 +15,7 @@
 #define FRIT_LIB_CONVERSION_PLANSCRATCH_PLAN_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>

@@ -17,6 +17,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "gtest/gtest.h"
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 using namespace mlir::frit;
@@ -45,6 +47,7 @@ Layout layOut(const std::vector<PlannedBuffer> &buffers,
   Layout layout;
   layout.bytes = plan.staticBytes;
   std::vector<uint64_t> starts;
+  starts.reserve(plan.slots.size());
   for (const ScratchSlot &slot : plan.slots) {
     uint64_t largest = 0;
     for (auto [extent, bytes] : slot.sizes)
@@ -52,6 +55,7 @@ Layout layOut(const std::vector<PlannedBuffer> &buffers,
     starts.push_back(layout.bytes);
     layout.bytes += llvm::alignTo<kScratchAlignment>(largest);
   }
+  layout.ranges.reserve(buffers.size());
   for (size_t i = 0; i < buffers.size(); ++i) {
     const ScratchPlan::Place &place = plan.places[i];
     uint64_t begin = place.slot ? starts[*place.slot] : place.offset;
@@ -66,11 +70,13 @@ void expectApart(const std::vector<PlannedBuffer> &buffers,
     const Layout::Range &range = layout.ranges[i];
     ASSERT_EQ(range.begin % kScratchAlignment, 0u);
     ASSERT_LE(range.end, layout.bytes) << "buffer " << i;
-    for (size_t j = 0; j < i; ++j)
-      if (buffers[i].lifetime.overlaps(buffers[j].lifetime))
-        ASSERT_TRUE(range.end <= layout.ranges[j].begin ||
-                    layout.ranges[j].end <= range.begin)
-            << "buffers " << j << " and " << i;
+    for (size_t j = 0; j < i; ++j) {
+      if (!buffers[i].lifetime.overlaps(buffers[j].lifetime))
+        continue;
+      ASSERT_TRUE(range.end <= layout.ranges[j].begin ||
+                  layout.ranges[j].end <= range.begin)
+          << "buffers " << j << " and " << i;
+    }
   }
 }
 
@@ -118,9 +124,9 @@ TEST(ScratchPlanTest, RandomLifetimesShareNothing) {
 
 TEST(ScratchPlanTest, StaticBuffersTakeWhatLivesAtOnce) {
   // A chain: each is in use with its neighbours only.
-  std::vector<PlannedBuffer> buffers;
-  for (uint32_t i = 0; i < 100; ++i)
-    buffers.push_back({{2 * i, 2 * i + 2}, 1024, std::nullopt});
+  std::vector<PlannedBuffer> buffers(100);
+  for (uint32_t i = 0; i < buffers.size(); ++i)
+    buffers[i] = {{2 * i, 2 * i + 2}, 1024, std::nullopt};
   EXPECT_EQ(planScratch(buffers).staticBytes, 2048u);
 }
 
