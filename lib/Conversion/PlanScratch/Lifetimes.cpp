@@ -69,6 +69,14 @@ private:
       ops.push_back(ancestor);
     else
       escapes = true;
+    // Which branch runs does not matter: the result may be the buffer.
+    if (isa<scf::YieldOp>(user) && isa<scf::IfOp>(user->getParentOp())) {
+      for (OpOperand &operand : user->getOpOperands())
+        if (operand.get() == alias.value)
+          add({user->getParentOp()->getResult(operand.getOperandNumber()),
+               alias.isAddress});
+      return;
+    }
     if (keeps(user, alias)) {
       escapes = true;
       return;
@@ -102,6 +110,20 @@ private:
   SmallVector<Alias> worklist;
   llvm::SmallDenseSet<Value> seen;
 };
+
+/// What an op frees, where that is one buffer for certain.
+Value getBuffer(memref::DeallocOp op) {
+  Value memref = op.getMemref();
+  while (true) {
+    if (auto cast = memref.getDefiningOp<memref::CastOp>())
+      memref = cast.getSource();
+    else if (auto metadata =
+                 memref.getDefiningOp<memref::ExtractStridedMetadataOp>())
+      memref = metadata.getSource();
+    else
+      return memref;
+  }
+}
 
 /// Whether the op runs at most once at a time in a call of its function.
 bool isSequential(Operation *op, Operation *function) {
@@ -142,7 +164,8 @@ BufferLifetime Lifetimes::get(memref::AllocOp alloc) const {
   }
   Uses uses(alloc);
   if (uses.isFreedOtherwise || uses.deallocs.size() != 1 ||
-      uses.deallocs.front()->getBlock() != alloc->getBlock()) {
+      uses.deallocs.front()->getBlock() != alloc->getBlock() ||
+      getBuffer(uses.deallocs.front()) != alloc) {
     result.unknown = "it is not freed once, in the block that allocates it";
     return result;
   }

@@ -12,6 +12,7 @@
 
 #include "Lifetimes.h"
 #include "Plan.h"
+#include "Sizes.h"
 
 #include "../Utils/ByteCount.h"
 
@@ -19,14 +20,11 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Dominance.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <map>
 
@@ -46,60 +44,6 @@ remark::RemarkOpts getRemarkOpts(StringRef name, FunctionOpInterface function) {
       .category("frit-plan-scratch")
       .function(function.getName());
 }
-
-/// Whether a value is a size wherever it is computed, not negative and rising
-/// with the sizes that it comes from. A size of a buffer in a branch or a loop
-/// that does not run need not be one.
-bool isSize(Value value) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return *constant >= 0;
-  Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<memref::DimOp>(op))
-    return true;
-  return isa_and_nonnull<arith::AddIOp, arith::MulIOp, arith::MaxSIOp>(op) &&
-         llvm::all_of(op->getOperands(), isSize);
-}
-
-/// Values that are computed from what a function has in front of an op.
-class Hoister {
-public:
-  Hoister(Operation *point, const DominanceInfo &dominance)
-      : point(point), dominance(dominance) {}
-
-  bool canHoist(Value value) {
-    if (dominance.properlyDominates(value, point))
-      return true;
-    auto [known, isNew] = decided.try_emplace(value, false);
-    if (!isNew)
-      return known->second;
-    Operation *op = value.getDefiningOp();
-    bool result = op && op->getNumRegions() == 0 && isPure(op) &&
-                  llvm::all_of(op->getOperands(), [&](Value operand) {
-                    return canHoist(operand);
-                  });
-    decided[value] = result;
-    return result;
-  }
-
-  /// The value in front of the op: itself, or a copy.
-  Value hoist(Value value, OpBuilder &builder) {
-    if (dominance.properlyDominates(value, point))
-      return value;
-    if (Value copy = copies.lookupOrNull(value))
-      return copy;
-    Operation *op = value.getDefiningOp();
-    for (Value operand : op->getOperands())
-      copies.map(operand, hoist(operand, builder));
-    builder.clone(*op, copies);
-    return copies.lookup(value);
-  }
-
-private:
-  Operation *point;
-  const DominanceInfo &dominance;
-  DenseMap<Value, bool> decided;
-  IRMapping copies;
-};
 
 /// A buffer that takes part, and what is known of it.
 struct Candidate {
@@ -203,6 +147,7 @@ public:
     FunctionOpInterface function = getOperation();
     if (function.isExternal())
       return;
+    simplifyDims(function);
     SmallVector<Candidate> candidates = collect(function);
     if (candidates.empty())
       return;

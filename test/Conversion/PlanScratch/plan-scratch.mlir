@@ -123,6 +123,42 @@ func.func @aliases() {
 }
 func.func private @use_pointer(!llvm.ptr)
 
+// The result of the branches is the first buffer: it is in use to the end, and
+// its dimension is the size that it was given.
+// CHECK-LABEL: func.func @yielded(
+// CHECK-SAME: %[[N:.*]]: index
+func.func @yielded(%n: index, %p: i1) {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[SCRATCH:.*]] = memref.alloc(
+  // CHECK: %[[A:.*]] = memref.view %[[SCRATCH]][%[[C0:.*]]][%[[N]]]
+  %a = memref.alloc(%n) : memref<?x64xf32>
+  %b = scf.if %p -> memref<?x?xf32> {
+    func.call @use(%a) : (memref<?x64xf32>) -> ()
+    %cast = memref.cast %a : memref<?x64xf32> to memref<?x?xf32>
+    scf.yield %cast : memref<?x?xf32>
+  } else {
+    %cast = memref.cast %a : memref<?x64xf32> to memref<?x?xf32>
+    scf.yield %cast : memref<?x?xf32>
+  }
+  %size = memref.dim %b, %c0 : memref<?x?xf32>
+  // CHECK: memref.view %[[SCRATCH]][%[[SECOND:.*]]][%[[N]]]
+  // CHECK-NOT: memref.alloc
+  %c = memref.alloc(%size) : memref<?x64xf32>
+  call @use(%c) : (memref<?x64xf32>) -> ()
+  %cast = memref.cast %b : memref<?x?xf32> to memref<?x64xf32>
+  call @use(%cast) : (memref<?x64xf32>) -> ()
+  // The place of the first, which is done.
+  // CHECK: %[[CAST:.*]] = memref.cast
+  // CHECK-NEXT: call @use(%[[CAST]])
+  // CHECK-NEXT: call @use(%[[A]])
+  %d = memref.alloc(%size) : memref<?x64xf32>
+  call @use(%d) : (memref<?x64xf32>) -> ()
+  memref.dealloc %a : memref<?x64xf32>
+  memref.dealloc %c : memref<?x64xf32>
+  memref.dealloc %d : memref<?x64xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @none(
 // CHECK-NOT: memref.alloc
 func.func @none(%a: memref<100xf32>) {

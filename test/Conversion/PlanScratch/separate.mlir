@@ -105,3 +105,36 @@ func.func @special(%n: index) {
   memref.dealloc %c : memref<?x4294967296x4294967296xf32>
   return
 }
+
+// What is freed is one of two.
+// CHECK-LABEL: func.func @one_of_two(
+func.func @one_of_two(%n: index, %p: i1) {
+  // CHECK-COUNT-2: memref.alloc(%{{.*}}) : memref<?xf32>
+  // expected-remark@below {{it is not freed once, in the block that allocates it}}
+  %a = memref.alloc(%n) : memref<?xf32>
+  // expected-remark@below {{it is not freed once, in the block that allocates it}}
+  %b = memref.alloc(%n) : memref<?xf32>
+  %c = arith.select %p, %a, %b : memref<?xf32>
+  call @use(%c) : (memref<?xf32>) -> ()
+  // CHECK: memref.dealloc
+  memref.dealloc %c : memref<?xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @one_of_branches(
+func.func @one_of_branches(%n: index, %p: i1) {
+  // CHECK-COUNT-2: memref.alloc(%{{.*}}) : memref<?xf32>
+  // expected-remark@below {{it is not freed once, in the block that allocates it}}
+  %a = memref.alloc(%n) : memref<?xf32>
+  // expected-remark@below {{it is not freed once, in the block that allocates it}}
+  %b = memref.alloc(%n) : memref<?xf32>
+  %c = scf.if %p -> memref<?xf32> {
+    scf.yield %a : memref<?xf32>
+  } else {
+    scf.yield %b : memref<?xf32>
+  }
+  call @use(%c) : (memref<?xf32>) -> ()
+  // CHECK: memref.dealloc
+  memref.dealloc %c : memref<?xf32>
+  return
+}
