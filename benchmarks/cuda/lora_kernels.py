@@ -15,7 +15,8 @@ from cuda.bindings import driver
 
 ACCUMULATE, ROUND_SUM, STEPWISE, ROUND_HIDDEN = 1, 2, 4, 8
 SHRINK_ONLY, EXPAND_ONLY, ELEMENT_HIDDEN = 16, 32, 64
-WARPS, WINDOW, MAX_SLICES, SHARED_LIMIT = 8, 32, 8, 232448 - 1024
+WARPS, WINDOW, MAX_SLICES, SHARED_TOTAL = 8, 32, 8, 232448
+SHARED_LIMIT = SHARED_TOTAL - 1024
 
 
 def check(result):
@@ -61,10 +62,35 @@ class Kernel:
         return -(-tokens // WINDOW) * most(WINDOW, adapters)
 
 
+@dataclasses.dataclass(frozen=True)
+class Decode:
+    """A kernel id of the kernels with a cluster a token: the most ranks that it takes, and the size of its clusters."""
+
+    dtype: str  # "bf16", "f16"
+    ranks: int  # 16, 64
+    cluster: int
+    tokens: int = 1  # of a tile
+
+    @property
+    def function(self):
+        return f"frit_lora_decode{'' if self.ranks == 16 else self.ranks}_{self.dtype}"
+
+    def shared_bytes(self, _):
+        return 0
+
+    def fits(self, rank):
+        return rank <= self.ranks
+
+    def tiles(self, tokens, *_):
+        return tokens
+
+
 class Library:
     """The functions of the images in a folder of cubins."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, dependent=True):
+        """`dependent`: a kernel may start before the one before it ends."""
+        self.dependent = dependent
         self.modules = []
         for path in sorted(pathlib.Path(folder).glob("*.cubin")):
             data = path.read_bytes()
@@ -80,9 +106,11 @@ class Library:
             else:
                 raise KeyError(name)
             attribute = driver.CUfunction_attribute
+            static = check(driver.cuFuncGetAttribute(
+                attribute.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, found))
             check(driver.cuFuncSetAttribute(
                 found, attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                SHARED_LIMIT))
+                min(SHARED_LIMIT, SHARED_TOTAL - static)))
             check(driver.cuFuncSetAttribute(
                 found,
                 attribute.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1))
@@ -98,13 +126,21 @@ class Library:
         config.blockDimX, config.blockDimY, config.blockDimZ = block, 1, 1
         config.sharedMemBytes = shared
         config.hStream = stream
+        ids = driver.CUlaunchAttributeID
+        attributes = []
         if cluster > 1:
             attribute = driver.CUlaunchAttribute()
-            attribute.id = driver.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+            attribute.id = ids.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
             attribute.value.clusterDim.x = cluster
             attribute.value.clusterDim.y = 1
             attribute.value.clusterDim.z = 1
-            config.attrs, config.numAttrs = [attribute], 1
+            attributes.append(attribute)
+        if self.dependent:
+            attribute = driver.CUlaunchAttribute()
+            attribute.id = ids.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+            attribute.value.programmaticStreamSerializationAllowed = 1
+            attributes.append(attribute)
+        config.attrs, config.numAttrs = attributes, len(attributes)
         pointers = (ctypes.c_void_p * len(arguments))(
             *(ctypes.addressof(a) for a in arguments))
         check(driver.cuLaunchKernelEx(config, self.function(name),

@@ -25,9 +25,12 @@ FAMILIES = {"bf16": (8, 16), "f16": (8, 16), "f32": (16,),
             "bf16_f32": (16,), "f16_f32": (16,)}
 
 
-def kernels_for(name, rank):
+def kernels_for(name, rank, op="matmul"):
     """Every kernel id that a rank fits."""
-    ids = [lk.Kernel(name, t, c) for t in FAMILIES[name] for c in (1, 2, 4, 8, 16)]
+    clusters = (1, 2, 4, 8, 16)
+    ids = [lk.Kernel(name, t, c) for t in FAMILIES[name] for c in clusters]
+    if op == "matmul" and name in ("bf16", "f16"):
+        ids += [lk.Decode(name, r, c) for r in (16, 64) for c in clusters]
     return [k for k in ids if k.fits(rank)]
 
 
@@ -64,7 +67,7 @@ def check(library, cases, seed):
     began = time.time()
     for i in range(cases):
         p = random_problem(rng, seed * 1000003 + i)
-        kernel = rng.choice(kernels_for(p.name(), p.rank))
+        kernel = rng.choice(kernels_for(p.name(), p.rank, p.op))
         error, faults = Case(p, library).check(kernel)
         worst[p.name()] = max(worst.get(p.name(), 0.0), error)
         if error > 1 or faults:
@@ -98,8 +101,8 @@ def check_faults(library):
                    Case(Problem(tokens=5, k=width, n=(width,), rank=rank), library),
                    lk.Kernel("bf16", 8, 8))
     for rank in range(1, 257):
-        expect(f"rank {rank}", Case(Problem(tokens=3, k=96, n=(40,), rank=rank), library),
-               lk.Kernel("bf16", 8, 2))
+        for kernel in [lk.Kernel("bf16", 8, 2)] + [lk.Decode("bf16", r, 2) for r in (16, 64) if rank <= r]:
+            expect(f"rank {rank}", Case(Problem(tokens=3, k=96, n=(40,), rank=rank), library), kernel)
     for tokens in range(1, 18):
         expect(f"tokens {tokens}", Case(Problem(tokens=tokens, k=320, n=(72,)), library),
                lk.Kernel("bf16", 16, 2))
@@ -127,7 +130,7 @@ def check_far_rows(library):
 def check_batches(library):
     """A token's bits alone, in a batch, shuffled, repeated, and in a replayed graph."""
     failed = 0
-    for kernel in [lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))]:
+    for kernel in [*(lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))), lk.Decode("bf16", 64, 4)]:
         p = Problem(tokens=96, k=1000, n=(500, 260), rank=24, adapters=5, ranks="sliced",
                     grouping="group", seed=5)
         case = Case(p, library)
@@ -267,6 +270,11 @@ def candidates(point):
                 out.append((kernel, True))
             else:
                 out.append((kernel, False))
+    if t <= 128 and rank <= 64:
+        for cluster in (1, 2, 4, 8, 16):
+            blocks = cluster * t * len(point["n"])
+            if blocks <= 2400 and (blocks >= 64 or cluster == 16):
+                out.append((lk.Decode("bf16", 16 if rank <= 16 else 64, cluster), True))
     return out
 
 
@@ -290,13 +298,13 @@ def tune(library, peers, out):
         timed = []
         for kernel, direct in candidates(point):
             cold = sets.time(timer, kernel, direct, True)
-            timed.append((cold["us"], kernel.tokens, kernel.cluster))
-        timed.sort()
-        best = lk.Kernel("bf16", *timed[0][1:])
-        direct = point["tokens"] <= 32
+            timed.append((cold["us"], kernel, direct))
+        timed.sort(key=lambda t: t[0])
+        _, best, direct = timed[0]
         warm = sets.time(timer, best, direct, False)["us"]
-        shrink = sets.time(timer, best, direct, True, lk.SHRINK_ONLY)["us"]
-        expand = sets.time(timer, best, direct, True, lk.EXPAND_ONLY)["us"]
+        _, half, direct = next(t for t in timed if isinstance(t[1], lk.Kernel))
+        shrink = sets.time(timer, half, direct, True, lk.SHRINK_ONLY)["us"]
+        expand = sets.time(timer, half, direct, True, lk.EXPAND_ONLY)["us"]
         floor = max(interpolate(curve, point["bytes_pair"], "cold_us"),
                     point["flops_pair"] / 600e6)
         limit = 1.35 * floor + 1.5
@@ -305,8 +313,8 @@ def tune(library, peers, out):
               f"a{point['adapters']:<3} {timed[0][0]:7.2f} limit {limit:7.2f} {'ok  ' if timed[0][0] <= limit else 'MISS'}"
               f" peer {point['pair_cold_us']:7.2f} x{point['pair_cold_us'] / timed[0][0]:.2f} warm {warm:.2f}/{point['pair_warm_us']:.2f}"
               f" s {shrink:.2f}/{point['shrink_cold_us']:.2f} e {expand:.2f}/{point['expand_cold_us']:.2f} | "
-              + " ".join(f"{t}x{c}:{us:.2f}" for us, t, c in timed[:5]), flush=True)
-        results.append({"point": point, "timed": timed, "warm": warm, "limit": limit,
+              + " ".join(f"{k.tokens}x{k.cluster}:{us:.2f}" for us, k, _ in timed[:6]), flush=True)
+        results.append({"point": point, "timed": [(us, k.function, k.cluster) for us, k, _ in timed], "warm": warm, "limit": limit,
                         "shrink": shrink, "expand": expand})
         del sets
     print(f"geometric mean over the peer's pair: {math.exp(sum(logs) / len(logs)):.3f}")

@@ -49,9 +49,12 @@ def main():
     for name in ("bf16", "f16", "f32", "bf16_f32", "f16_f32"):
         x_type, _, w_type = name.partition("_")
         w_type = w_type or x_type
-        for tile in ((8, 16) if name in ("bf16", "f16") else (16,)):
+        for tile in ((1, 8, 16) if name in ("bf16", "f16") else (16,)):
             for index, (t, k, n, rank) in enumerate(shapes):
                 layers, cluster = 3, (1, 2, 4, 8)[index]
+                kernel = lk.Decode(name, 64, cluster) if tile == 1 else lk.Kernel(name, tile, cluster)
+                if not kernel.fits(rank):
+                    continue
                 ids = rng.integers(-1, layers + 1, t).astype(numpy.int32)
                 call = lk.Call(
                     tokens=t, k=k, n=n, rank=rank, adapters=layers,
@@ -67,9 +70,9 @@ def main():
                     call.starts = upload(numpy.zeros(layers + 1, numpy.int32))
                     call.groups = layers
                     lk.launch_group(library, call.ids, call.order, call.starts, t, layers, 0)
-                for mode in (0, lk.SHRINK_ONLY, lk.EXPAND_ONLY):
+                for mode in (0,) if tile == 1 else (0, lk.SHRINK_ONLY, lk.EXPAND_ONLY):
                     call.flags = lk.ACCUMULATE | mode
-                    lk.launch(library, lk.Kernel(name, tile, cluster), call, 0)
+                    lk.launch(library, kernel, call, 0)
                     lk.check(driver.cuCtxSynchronize())
                     launches += 1
     print(launches, "launches")

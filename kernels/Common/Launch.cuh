@@ -34,6 +34,14 @@ inline __device__ void letNextKernelStart() {
 #endif
 }
 
+/// Makes the compiler take `value` as computed here, after all `volatile` code.
+inline __device__ void keepBehind(int32_t &value) {
+  asm volatile("" : "+r"(value)::"memory");
+}
+template <class T> __device__ void keepBehind(T *&pointer) {
+  asm volatile("" : "+l"(pointer)::"memory");
+}
+
 /// Waits until the earlier kernels of the stream are complete and their writes
 /// are visible. Every block must come here before it touches an operand, and
 /// before it ends, so that waiting for one kernel means waiting for all.
@@ -41,6 +49,15 @@ inline __device__ void waitForEarlierKernels() {
 #if FRIT_HAS_CLUSTERS
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
+}
+
+/// The same for a kernel whose loads the compiler may move, since nothing writes
+/// to what they read while it runs: it cannot compute an address from one of
+/// `values` earlier.
+template <class... Values>
+__device__ void waitForEarlierKernels(Values &...values) {
+  waitForEarlierKernels();
+  (keepBehind(values), ...);
 }
 
 inline __device__ uint32_t clusterSize() {

@@ -41,6 +41,39 @@ __device__ Fragment<E, Count> loadWritten(const E *from) {
   return result;
 }
 
+/// The first `count` elements, the others zero.
+template <class E, int Count>
+__device__ __forceinline__ Fragment<E, Count> loadWrittenSome(const E *from,
+                                                              int count) {
+  Fragment<E, Count> result;
+  result.clear();
+#pragma unroll
+  for (int i = 0; i < Count; ++i)
+    if (i < count) {
+      if constexpr (sizeof(E) == 4)
+        result.setBits(i,
+                       *reinterpret_cast<const volatile uint32_t *>(from + i));
+      else
+        result.setBits(
+            i, *reinterpret_cast<const volatile unsigned short *>(from + i));
+    }
+  return result;
+}
+
+/// The value of y from the expanded sum and what y held.
+template <class X, class W>
+__device__ __forceinline__ float finishOutput(int32_t flags, float scale,
+                                              float sum, float old) {
+  float v = sum;
+  if (flags & kStepwise)
+    v = roundTo<W>(__fmul_rn(scale, roundTo<W>(v)));
+  else if (flags & kExpandOnly)
+    v = __fmul_rn(scale, v);
+  if (flags & kRoundSum)
+    v = roundTo<X>(v);
+  return flags & kAccumulate ? __fadd_rn(old, v) : v;
+}
+
 __device__ inline void prefetchToL2(const void *at) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
 }
@@ -222,26 +255,8 @@ private:
         if constexpr (Vectors)
           next[t] = loadWritten<X, kColumns>(y[t] + n);
         else
-          next[t] = loadWrittenSome(y[t] + n, count);
+          next[t] = loadWrittenSome<X, kColumns>(y[t] + n, count);
       }
-  }
-
-  __device__ __forceinline__ static Fragment<X, kColumns>
-  loadWrittenSome(const X *from, int count) {
-    Fragment<X, kColumns> result;
-    result.clear();
-#pragma unroll
-    for (int i = 0; i < kColumns; ++i)
-      if (i < count)
-        result.setBits(i, writtenBits(from + i));
-    return result;
-  }
-
-  __device__ __forceinline__ static uint32_t writtenBits(const X *from) {
-    if constexpr (sizeof(X) == 4)
-      return *reinterpret_cast<const volatile uint32_t *>(from);
-    else
-      return *reinterpret_cast<const volatile unsigned short *>(from);
   }
 
   /// Of this thread's four columns in the strip at n, how many there are.
@@ -283,18 +298,6 @@ private:
     }
   }
 
-  /// The value of y from the expanded sum and what y held.
-  __device__ __forceinline__ float finish(float sum, float old) const {
-    float v = sum;
-    if (args.flags & kStepwise)
-      v = roundTo<W>(__fmul_rn(tile.scale, roundTo<W>(v)));
-    else if (args.flags & kExpandOnly)
-      v = __fmul_rn(tile.scale, v);
-    if (args.flags & kRoundSum)
-      v = roundTo<X>(v);
-    return args.flags & kAccumulate ? __fadd_rn(old, v) : v;
-  }
-
   __device__ __forceinline__ void
   store(int strip, const Rows &y, const Outputs &now, const Sums &sums) const {
     const int n = strip * kStrip;
@@ -320,7 +323,7 @@ private:
     } else {
 #pragma unroll
       for (int i = 0; i < kColumns; ++i)
-        v[i] = finish(v[i], old.get(i));
+        v[i] = finishOutput<X, W>(args.flags, tile.scale, v[i], old.get(i));
     }
     if constexpr (Vectors) {
       Fragment<X, kColumns> out;

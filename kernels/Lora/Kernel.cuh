@@ -14,6 +14,7 @@
 #ifndef FRIT_KERNELS_LORA_KERNEL_CUH
 #define FRIT_KERNELS_LORA_KERNEL_CUH
 
+#include "Common/Launch.cuh"
 #include "Expand.cuh"
 
 namespace frit::lora {
@@ -95,10 +96,12 @@ computeTile(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
 }
 
 template <class X, class W, int Tokens>
-__device__ __forceinline__ void runKernel(const Arguments<X, W> &args) {
+__device__ __forceinline__ void runKernel(Arguments<X, W> args) {
   extern __shared__ __align__(16) char dynamicShared[];
   __shared__ Tile<X, W, Tokens> tile;
   __shared__ Mailbox mailbox;
+  letNextKernelStart();
+  waitForEarlierKernels(args.ids, args.order, args.starts, args.active, args.h);
   const int blocks = clusterBlocks(), rank = clusterRank();
   findTile(args, clusterIndex(), tile);
   if (tile.count == 0)
@@ -118,14 +121,6 @@ __device__ __forceinline__ void runKernel(const Arguments<X, W> &args) {
 }
 
 } // namespace frit::lora
-
-/// Blocks of a multiprocessor at once. On 9.0 two of them beat one without
-/// spilled registers; elsewhere nothing was measured.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900
-#define FRIT_LORA_RESIDENT 2
-#else
-#define FRIT_LORA_RESIDENT 1
-#endif
 
 /// Defines kernel `NAME` for tiles of TOKENS tokens.
 #define FRIT_LORA_KERNEL(NAME, X, W, TOKENS)                                   \

@@ -22,6 +22,14 @@
 #include "Terms.cuh"
 #include "Tile.cuh"
 
+/// Blocks of a multiprocessor at once. On 9.0 two of them beat one without
+/// spilled registers; elsewhere nothing was measured.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900
+#define FRIT_LORA_RESIDENT 2
+#else
+#define FRIT_LORA_RESIDENT 1
+#endif
+
 namespace frit::lora {
 
 inline constexpr int kWarps = 8;
