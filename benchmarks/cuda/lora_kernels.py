@@ -63,6 +63,27 @@ class Kernel:
 
 
 @dataclasses.dataclass(frozen=True)
+class Staged(Kernel):
+    """A kernel id of the kernels by way of shared memory, for ranks up to `ranks`."""
+
+    ranks: int = 64  # 32, 64, 128, 256
+
+    @property
+    def function(self):
+        return f"frit_lora_staged{self.tokens}_{self.ranks}_{self.dtype}"
+
+    def shared_bytes(self, _):
+        staged = 2 * 64 * (self.tokens + self.ranks) * (3 if self.ranks > 128 else 4)
+        hidden = 2 * self.tokens * (2 * self.ranks + 16)
+        weights = 2 * 128 * min(self.ranks, 64)
+        stages = max(3, min(4, (staged - hidden) // weights))
+        return max(staged, hidden + stages * weights) + 4 * self.ranks * (self.tokens + 16)
+
+    def fits(self, rank):
+        return rank <= self.ranks
+
+
+@dataclasses.dataclass(frozen=True)
 class Decode:
     """A kernel id of the kernels with a cluster a token: the most ranks that it takes, and the size of its clusters."""
 

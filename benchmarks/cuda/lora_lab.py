@@ -25,12 +25,21 @@ FAMILIES = {"bf16": (8, 16), "f16": (8, 16), "f32": (16,),
             "bf16_f32": (16,), "f16_f32": (16,)}
 
 
-def kernels_for(name, rank, op="matmul"):
+STAGED = ((64, 32), (64, 64), (64, 128), (64, 256), (16, 64), (16, 128), (16, 256))
+
+
+def staged_kernels(name, rank):
+    return [lk.Staged(name, t, c, r) for t, r in STAGED for c in (1, 2, 3, 4, 6, 8, 16) if rank <= r]
+
+
+def kernels_for(name, rank, op="matmul", k=0, grouped=False):
     """Every kernel id that a rank fits."""
     clusters = (1, 2, 4, 8, 16)
     ids = [lk.Kernel(name, t, c) for t in FAMILIES[name] for c in clusters]
     if op == "matmul" and name in ("bf16", "f16"):
         ids += [lk.Decode(name, r, c) for r in (16, 64) for c in clusters]
+    if op == "matmul" and name == "bf16" and k >= 144 and grouped:
+        ids += staged_kernels(name, rank)
     return [k for k in ids if k.fits(rank)]
 
 
@@ -67,7 +76,7 @@ def check(library, cases, seed):
     began = time.time()
     for i in range(cases):
         p = random_problem(rng, seed * 1000003 + i)
-        kernel = rng.choice(kernels_for(p.name(), p.rank, p.op))
+        kernel = rng.choice(kernels_for(p.name(), p.rank, p.op, p.k, p.grouping != ""))
         error, faults = Case(p, library).check(kernel)
         worst[p.name()] = max(worst.get(p.name(), 0.0), error)
         if error > 1 or faults:
@@ -130,7 +139,8 @@ def check_far_rows(library):
 def check_batches(library):
     """A token's bits alone, in a batch, shuffled, repeated, and in a replayed graph."""
     failed = 0
-    for kernel in [*(lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))), lk.Decode("bf16", 64, 4)]:
+    for kernel in [*(lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))), lk.Decode("bf16", 64, 4),
+                   lk.Staged("bf16", 64, 3, 32), lk.Staged("bf16", 16, 8, 64)]:
         p = Problem(tokens=96, k=1000, n=(500, 260), rank=24, adapters=5, ranks="sliced",
                     grouping="group", seed=5)
         case = Case(p, library)
@@ -144,16 +154,18 @@ def check_batches(library):
         whole = run(case.call())
         for _ in range(20):
             failed += not same_bits(run(case.call()), whole)
-        for t in range(0, 96, 5):
+        reads_ids = not isinstance(kernel, lk.Staged) or kernel.tokens <= lk.WINDOW
+        for t in range(0, 96, 5) if reads_ids else ():
             call = case.call()
             call.tokens, call.order = 1, 0
             call.ids += 4 * t
             call.x += 2 * t * call.x_stride
             call.y += 2 * t * call.y_stride
             failed += not same_bits(run(call)[t], whole[t])
-        direct = case.call()
-        direct.order = 0
-        failed += not same_bits(run(direct), whole)
+        if reads_ids:
+            direct = case.call()
+            direct.order = 0
+            failed += not same_bits(run(direct), whole)
         # The same graph with every adapter's tokens renamed.
         one = torch.zeros(96, dtype=torch.int32, device="cuda")
         kept = case.ids.view[0].clone()
@@ -270,6 +282,11 @@ def candidates(point):
                 out.append((kernel, True))
             else:
                 out.append((kernel, False))
+    if t > 32:
+        for kernel in staged_kernels("bf16", rank):
+            blocks = kernel.cluster * kernel.tiles(t, point["adapters"], point["adapters"]) * len(point["n"])
+            if kernel.ranks < max(2 * rank, 33) and 48 <= blocks <= 1200:
+                out.append((kernel, False))
     if t <= 128 and rank <= 64:
         for cluster in (1, 2, 4, 8, 16):
             blocks = cluster * t * len(point["n"])
@@ -323,14 +340,17 @@ def tune(library, peers, out):
             json.dump({"copy": curve, "results": results}, file)
 
 
-def one(library, peers, index, tile, cluster):
+def one(library, peers, index, tile, cluster, ranks):
     """A few launches of one kernel id at one point, for a profiler."""
+    kernel = lk.Kernel("bf16", tile, cluster)
+    if ranks:
+        kernel = lk.Decode("bf16", ranks, cluster) if tile == 1 else lk.Staged("bf16", tile, cluster, ranks)
     point = list(peer_points(peers))[index]
     sets = PointSets(point, library)
     for call in sets.calls[:3]:
         if point["tokens"] <= lk.WINDOW:
             call.order = 0
-        lk.launch(library, lk.Kernel("bf16", tile, cluster), call, stream())
+        lk.launch(library, kernel, call, stream())
     torch.cuda.synchronize()
 
 
@@ -359,6 +379,7 @@ def main():
     parser.add_argument("--point", type=int, default=0)
     parser.add_argument("--tile", type=int, default=8)
     parser.add_argument("--cluster", type=int, default=16)
+    parser.add_argument("--ranks", type=int, default=0, help="of a kernel that is named by its ranks")
     parser.add_argument("--out")
     args = parser.parse_args()
     torch.cuda.init()
@@ -367,7 +388,7 @@ def main():
     if args.command == "tune":
         tune(library, args.peers, args.out)
     elif args.command == "one":
-        one(library, args.peers, args.point, args.tile, args.cluster)
+        one(library, args.peers, args.point, args.tile, args.cluster, args.ranks)
     elif args.command == "group":
         time_group(library)
     else:

@@ -49,10 +49,15 @@ def main():
     for name in ("bf16", "f16", "f32", "bf16_f32", "f16_f32"):
         x_type, _, w_type = name.partition("_")
         w_type = w_type or x_type
-        for tile in ((1, 8, 16) if name in ("bf16", "f16") else (16,)):
+        staged = [(16, 64), (64, 64)] if name == "bf16" else []
+        for tile in [*((1, 8, 16) if name in ("bf16", "f16") else (16,)), *staged]:
             for index, (t, k, n, rank) in enumerate(shapes):
                 layers, cluster = 3, (1, 2, 4, 8)[index]
-                kernel = lk.Decode(name, 64, cluster) if tile == 1 else lk.Kernel(name, tile, cluster)
+                kernel = lk.Kernel(name, tile, cluster)
+                if tile == 1:
+                    kernel = lk.Decode(name, 64, cluster)
+                elif tile in staged:
+                    kernel = lk.Staged(name, tile[0], cluster, tile[1])
                 if not kernel.fits(rank):
                     continue
                 ids = rng.integers(-1, layers + 1, t).astype(numpy.int32)
@@ -65,12 +70,12 @@ def main():
                     h=upload(random_elements(rng, "f32", len(n), t, rank)),
                     y=upload(random_elements(rng, x_type, t, sum(n))), x_stride=k,
                     h_slice_stride=t * rank, h_stride=rank, y_stride=sum(n))
-                if index % 2:
+                if index % 2 or tile in staged:
                     call.order = upload(numpy.zeros(t, numpy.int32))
                     call.starts = upload(numpy.zeros(layers + 1, numpy.int32))
                     call.groups = layers
                     lk.launch_group(library, call.ids, call.order, call.starts, t, layers, 0)
-                for mode in (0,) if tile == 1 else (0, lk.SHRINK_ONLY, lk.EXPAND_ONLY):
+                for mode in (0,) if tile == 1 or tile in staged else (0, lk.SHRINK_ONLY, lk.EXPAND_ONLY):
                     call.flags = lk.ACCUMULATE | mode
                     lk.launch(library, kernel, call, 0)
                     lk.check(driver.cuCtxSynchronize())

@@ -223,13 +223,7 @@ private:
     } else if (blocks == 2) {
       sum = __fadd_rn(sum, shared.inbox[1][r]);
     }
-    if (args.flags & kStepwise) {
-      sum = roundTo<E>(sum);
-    } else {
-      sum = __fmul_rn(scale, sum);
-      if (args.flags & kRoundHidden)
-        sum = roundTo<E>(sum);
-    }
+    sum = hiddenValue<E>(args.flags, scale, sum);
     float parts[3];
     splitTerms(r < trueRank ? sum : 0.0f, parts);
 #pragma unroll

@@ -112,6 +112,16 @@ sendShares(const float (&sums)[RankTiles][TokenTiles][4],
     }
 }
 
+/// An element of the rank vector from the sum over k.
+template <class W>
+__device__ __forceinline__ float hiddenValue(int32_t flags, float scale,
+                                             float sum) {
+  if (flags & kStepwise)
+    return roundTo<W>(sum);
+  sum = __fmul_rn(scale, sum);
+  return flags & kRoundHidden ? roundTo<W>(sum) : sum;
+}
+
 /// The tile's rank vectors from all blocks' shares.
 template <int TokenTiles, class X, class W>
 __device__ __forceinline__ float gather(const Arguments<X, W> &args,
@@ -133,10 +143,7 @@ __device__ __forceinline__ float gather(const Arguments<X, W> &args,
   } else if (blocks == 2) {
     sum = __fadd_rn(sum, from[pitch]);
   }
-  if (args.flags & kStepwise)
-    return roundTo<W>(sum);
-  sum = __fmul_rn(scale, sum);
-  return args.flags & kRoundHidden ? roundTo<W>(sum) : sum;
+  return hiddenValue<W>(args.flags, scale, sum);
 }
 
 /// Reads or writes one element of h.

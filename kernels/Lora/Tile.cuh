@@ -165,15 +165,19 @@ __device__ void findTile(const Arguments<X, W> &args, int index,
   if (threadIdx.x < 32) {
     if (args.order)
       findByGroups<Tokens>(args, index, tile);
-    else
+    else if constexpr (Tokens <= kWindow)
       findByIds<Tokens>(args, index, tile);
+    else if (threadIdx.x == 0)
+      tile.count = 0; // Not launched so.
     __syncwarp();
-    if (tile.count > 0 && threadIdx.x < Tokens) {
-      const int own = tile.row[threadIdx.x];
-      const int row = own >= 0 ? own : tile.row[0];
-      tile.x[threadIdx.x] = args.x + row * args.xStride;
-      tile.y[threadIdx.x] = args.y + row * args.yStride;
-    }
+    if (tile.count > 0)
+#pragma unroll
+      for (int i = static_cast<int>(threadIdx.x); i < Tokens; i += 32) {
+        const int own = tile.row[i];
+        const int row = own >= 0 ? own : tile.row[0];
+        tile.x[i] = args.x + row * args.xStride;
+        tile.y[i] = args.y + row * args.yStride;
+      }
     if (threadIdx.x == 0 && tile.count > 0) {
       tile.a = args.a + tile.adapter * args.rank * args.k;
       tile.b = args.b + tile.adapter * args.rank * args.n;

@@ -1,0 +1,566 @@
+//===- Staged.cuh ---------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernel for many tokens of an adapter, or high ranks: operands come
+// through shared memory, so that what a tile of tokens reads of A and B is read
+// once a block and not once a warp.
+//
+// A cluster takes a tile of tokens of one adapter in one slice. Its blocks
+// split K, exchange their sums, each block finishing the rank vectors of some
+// tokens, and then split N. A rank vector is kept as two bf16 terms, each
+// rounded to nearest: together they are off by at most 2^-18 of it, less than
+// what sums of 144 products may be.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_KERNELS_LORA_STAGED_CUH
+#define FRIT_KERNELS_LORA_STAGED_CUH
+
+#include "Common/Launch.cuh"
+#include "Expand.cuh"
+#include "Matrix.cuh"
+
+namespace frit::lora {
+
+/// Sizes that follow from the tile's tokens and the most ranks.
+template <int Tokens, int Ranks> struct StagedShape {
+  /// Ranks and k's of a step, and columns of y.
+  static constexpr int kDepth = 64;
+  static constexpr int kChunk = Ranks < 64 ? Ranks : 64;
+  static constexpr int kColumns = 128;
+  /// Warps along the tokens, and along ranks or columns.
+  static constexpr int kTokenWarps = Tokens / 32 > 1 ? 2 : 1;
+  static constexpr int kOtherWarps = kWarps / kTokenWarps;
+  /// A warp's tiles of 16 tokens, of 8 ranks and of 8 columns.
+  static constexpr int kTokenTiles = Tokens / 16 / kTokenWarps;
+  static constexpr int kRankTiles = Ranks / 8 / kOtherWarps;
+  static constexpr int kColumnTiles = kColumns / 8 / kOtherWarps;
+
+  static constexpr int kStageBytes = 2 * kDepth * (Tokens + Ranks);
+  static constexpr int kStages = Ranks > 128 ? 3 : 4;
+  /// Bytes between two tokens of one term: off by a piece, so that eight rows
+  /// lie in different banks.
+  static constexpr int kHiddenPitch = 2 * Ranks + 16;
+  static constexpr int kHiddenBytes = 2 * Tokens * kHiddenPitch;
+  static constexpr int kWeightBytes = 2 * kColumns * kChunk;
+  /// What the first half leaves behind the rank vectors holds stages of B.
+  static constexpr int kStagedBytes = kStages * kStageBytes;
+  static constexpr int
+      kWeightStages = (kStagedBytes - kHiddenBytes) / kWeightBytes < 2 ? 2
+                      : (kStagedBytes - kHiddenBytes) / kWeightBytes > 4
+                          ? 4
+                          : (kStagedBytes - kHiddenBytes) / kWeightBytes;
+  static constexpr int kFrontBytes =
+      kHiddenBytes + kWeightStages * kWeightBytes > kStagedBytes
+          ? kHiddenBytes + kWeightStages *kWeightBytes
+          : kStagedBytes;
+  /// The sums that a block receives: of Tokens / blocks tokens, rounded up,
+  /// from every block.
+  static constexpr int kInboxBytes = 4 * Ranks * (Tokens + 16);
+  static constexpr int kSharedBytes = kFrontBytes + kInboxBytes;
+};
+
+template <class E, int Tokens, int Ranks, bool Vectors> class Stager {
+public:
+  using Shape = StagedShape<Tokens, Ranks>;
+
+  __device__ __forceinline__ Stager(const Arguments<E, E> &args,
+                                    const Tile<E, E, Tokens> &tile,
+                                    char *shared)
+      : args(args), tile(tile), base(sharedOffset(shared)),
+        inbox(reinterpret_cast<float *>(shared + Shape::kFrontBytes)),
+        thread(static_cast<int>(threadIdx.x)), lane(thread % 32),
+        tokenWarp(thread / 32 % Shape::kTokenWarps),
+        otherWarp(thread / 32 / Shape::kTokenWarps), blocks(clusterBlocks()),
+        block(clusterRank()), rowsEach((Tokens + blocks - 1) / blocks),
+        k(static_cast<int>(args.k)), n(static_cast<int>(args.n)),
+        rankPitch(static_cast<int>(args.rank)) {}
+
+  __device__ __forceinline__ void run() {
+    if (blocks > 1)
+      clusterArrive();
+    Sums sums;
+    shrink(sums);
+    if (blocks > 1)
+      clusterWait(); // All blocks run, so their shared memory is there.
+    __syncthreads();
+    const int columnBlocks = (n + Shape::kColumns - 1) / Shape::kColumns;
+    const int own = (columnBlocks - block + blocks - 1) / blocks;
+    const int steps = own * kChunks;
+#pragma unroll
+    for (int s = 0; s < Shape::kWeightStages - 1; ++s) {
+      if (s < steps)
+        loadWeights(s, s);
+      commitCopies();
+    }
+    sendSums(sums);
+    meet();
+    finishHidden();
+    meet();
+    expand(steps);
+  }
+
+private:
+  static constexpr int kChunks = Ranks / Shape::kChunk;
+  using Sums = float[Shape::kTokenTiles][Shape::kRankTiles][4];
+  using Outputs = float[Shape::kTokenTiles][Shape::kColumnTiles][4];
+  /// Neighbouring columns of one thread in a row of y.
+  static constexpr int kOwnColumns = 2 * Shape::kColumnTiles;
+  using Piece = Fragment<E, kOwnColumns>;
+  using Pieces = Piece[Shape::kTokenTiles][2];
+
+  /// Meets the cluster's other blocks; what was written before is visible.
+  __device__ __forceinline__ void meet() const {
+    if (blocks > 1)
+      asm volatile("barrier.cluster.arrive.release.aligned;\n\t"
+                   "barrier.cluster.wait.acquire.aligned;" ::
+                       : "memory");
+    else
+      __syncthreads();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The first half
+  //===--------------------------------------------------------------------===//
+
+  /// Rows of 128 bytes, whose pieces are exchanged by the row's number: eight
+  /// rows of one column of pieces lie in different banks.
+  __device__ __forceinline__ static uint32_t stagedPiece(int row, int piece) {
+    return static_cast<uint32_t>(128 * row + 16 * (piece ^ (row & 7)));
+  }
+
+  __device__ __forceinline__ void loadStage(int stage, int at) const {
+    const uint32_t to = base + stage * Shape::kStageBytes;
+    constexpr int kPieces = Shape::kDepth / kPiece;
+    const int piece = thread % kPieces, column = at + kPiece * piece;
+#pragma unroll
+    for (int i = 0; i < (Tokens + 31) / 32; ++i) {
+      const int row = 32 * i + thread / kPieces;
+      if (Tokens % 32 == 0 || row < Tokens)
+        copyPiece<Vectors>(to + stagedPiece(row, piece), tile.x[row] + column,
+                           row < tile.count ? k - column : 0);
+    }
+    const uint32_t weights = to + 128 * Tokens;
+    const E *from = tile.a + column;
+#pragma unroll
+    for (int i = 0; i < Ranks / 32; ++i) {
+      const int row = 32 * i + thread / kPieces;
+      const bool any = row < tile.rank;
+      copyPiece<Vectors>(weights + stagedPiece(row, piece),
+                         any ? from + static_cast<int64_t>(row) * k : tile.a,
+                         any ? k - column : 0);
+    }
+  }
+
+  __device__ __forceinline__ void shrink(Sums &sums) const {
+#pragma unroll
+    for (int i = 0; i < Shape::kTokenTiles; ++i)
+#pragma unroll
+      for (int j = 0; j < Shape::kRankTiles; ++j)
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+          sums[i][j][e] = 0.0f;
+    // This block's part of K, in steps.
+    const int all = (k + Shape::kDepth - 1) / Shape::kDepth;
+    const int begin =
+        static_cast<int>(static_cast<int64_t>(all) * block / blocks);
+    const int end =
+        static_cast<int>(static_cast<int64_t>(all) * (block + 1) / blocks);
+    constexpr int kAhead = Shape::kStages - 1;
+#pragma unroll
+    for (int s = 0; s < kAhead; ++s) {
+      if (begin + s < end)
+        loadStage(s, (begin + s) * Shape::kDepth);
+      commitCopies();
+    }
+    int stage = 0, next = kAhead;
+#pragma unroll 1
+    for (int step = begin; step < end; ++step) {
+      awaitCopies<kAhead - 1>();
+      __syncthreads();
+      if (step + kAhead < end)
+        loadStage(next, (step + kAhead) * Shape::kDepth);
+      commitCopies();
+      multiplyStage(base + stage * Shape::kStageBytes, sums);
+      stage = stage + 1 == Shape::kStages ? 0 : stage + 1;
+      next = next + 1 == Shape::kStages ? 0 : next + 1;
+    }
+    awaitCopies<0>();
+  }
+
+  __device__ __forceinline__ void multiplyStage(uint32_t at, Sums &sums) const {
+    constexpr bool kHalf = std::is_same_v<E, __half>;
+    const uint32_t weights = at + 128 * Tokens;
+    const int rankRow = otherWarp * 8 * Shape::kRankTiles;
+#pragma unroll
+    for (int d = 0; d < Shape::kDepth / 16; ++d) {
+      uint32_t xs[Shape::kTokenTiles][4];
+#pragma unroll
+      for (int i = 0; i < Shape::kTokenTiles; ++i)
+        loadTiles(xs[i],
+                  at + stagedPiece(tokenRow(i) + lane % 16, 2 * d + lane / 16));
+#pragma unroll
+      for (int j = 0; j < Shape::kRankTiles; j += 2) {
+        if constexpr (Shape::kRankTiles == 1) {
+          uint32_t as[2];
+          loadTiles(as, weights + stagedPiece(rankRow + lane % 8,
+                                              2 * d + lane / 8 % 2));
+#pragma unroll
+          for (int i = 0; i < Shape::kTokenTiles; ++i)
+            multiply<kHalf>(sums[i][0], xs[i][0], xs[i][1], xs[i][2], xs[i][3],
+                            as[0], as[1]);
+        } else {
+          uint32_t as[4];
+          loadTiles(as, weights + stagedPiece(rankRow + 8 * (j + lane / 16) +
+                                                  lane % 8,
+                                              2 * d + lane / 8 % 2));
+#pragma unroll
+          for (int i = 0; i < Shape::kTokenTiles; ++i)
+#pragma unroll
+            for (int h = 0; h < 2; ++h)
+              multiply<kHalf>(sums[i][j + h], xs[i][0], xs[i][1], xs[i][2],
+                              xs[i][3], as[2 * h], as[2 * h + 1]);
+        }
+      }
+    }
+  }
+
+  /// First token of one of this warp's tiles.
+  __device__ __forceinline__ int tokenRow(int i) const {
+    return 16 * (tokenWarp * Shape::kTokenTiles + i);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The exchange
+  //===--------------------------------------------------------------------===//
+
+  __device__ __forceinline__ void sendSums(const Sums &sums) const {
+#pragma unroll
+    for (int i = 0; i < Shape::kTokenTiles; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int token = tokenRow(i) + 8 * h + lane / 4;
+        if (token >= tile.count)
+          continue;
+        const int owner = token / rowsEach;
+        const float *to =
+            inbox + (block * rowsEach + token - owner * rowsEach) * Ranks +
+            otherWarp * 8 * Shape::kRankTiles + lane % 4 * 2;
+        uint32_t address = sharedOffset(to);
+        if (blocks > 1)
+          asm("mapa.shared::cluster.u32 %0, %1, %2;"
+              : "=r"(address)
+              : "r"(sharedOffset(to)), "r"(owner));
+#pragma unroll
+        for (int j = 0; j < Shape::kRankTiles; ++j)
+          asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(
+                           address + 32 * j),
+                       "f"(sums[i][j][2 * h]), "f"(sums[i][j][2 * h + 1])
+                       : "memory");
+      }
+  }
+
+  /// Adds the blocks' sums for this block's tokens, and gives the terms of the
+  /// rank vectors to all blocks.
+  __device__ __forceinline__ void finishHidden() const {
+    constexpr int kPieces = Ranks / kPiece;
+    const int first = block * rowsEach;
+    const int rows = min(rowsEach, tile.count - first);
+#pragma unroll 1
+    for (int i = thread; i < rows * kPieces; i += kThreads) {
+      const int row = i / kPieces, r = i % kPieces * kPiece;
+      float v[kPiece];
+#pragma unroll
+      for (int q = 0; q < 2; ++q)
+        takeFour(v + 4 * q, inbox + row * Ranks + r + 4 * q);
+      Fragment<__nv_bfloat16, kPiece> high, low;
+#pragma unroll
+      for (int q = 0; q < kPiece; q += 2) {
+        float h[2], l[2];
+#pragma unroll
+        for (int e = 0; e < 2; ++e)
+          splitRounded(r + q + e < tile.rank ? v[q + e] : 0.0f, h[e], l[e]);
+        high.words[q / 2] = packTerms(h[0], h[1]);
+        low.words[q / 2] = packTerms(l[0], l[1]);
+      }
+      const uint32_t at = base + (first + row) * Shape::kHiddenPitch + 2 * r;
+      for (int receiver = 0; receiver < blocks; ++receiver) {
+        uint32_t to = at;
+        if (blocks > 1)
+          asm("mapa.shared::cluster.u32 %0, %1, %2;"
+              : "=r"(to)
+              : "r"(at), "r"(receiver));
+        storePiece(to, high);
+        storePiece(to + Tokens * Shape::kHiddenPitch, low);
+      }
+    }
+  }
+
+  /// Four neighbouring ranks of a token, rounded as the flags say.
+  __device__ __forceinline__ void takeFour(float *v, const float *from) const {
+    float4 sum = *reinterpret_cast<const float4 *>(from);
+    for (int b = 1; b < blocks; ++b) {
+      const float4 next =
+          *reinterpret_cast<const float4 *>(from + b * rowsEach * Ranks);
+      sum.x = __fadd_rn(sum.x, next.x);
+      sum.y = __fadd_rn(sum.y, next.y);
+      sum.z = __fadd_rn(sum.z, next.z);
+      sum.w = __fadd_rn(sum.w, next.w);
+    }
+    v[0] = hiddenValue<E>(args.flags, tile.scale, sum.x);
+    v[1] = hiddenValue<E>(args.flags, tile.scale, sum.y);
+    v[2] = hiddenValue<E>(args.flags, tile.scale, sum.z);
+    v[3] = hiddenValue<E>(args.flags, tile.scale, sum.w);
+  }
+
+  /// v as the sum of two bf16 values.
+  __device__ __forceinline__ static void splitRounded(float v, float &high,
+                                                      float &low) {
+    high = roundTo<__nv_bfloat16>(v);
+    if (isinf(high)) // A finite v is not to become infinite.
+      high = __uint_as_float(__float_as_uint(v) & 0xffff0000u);
+    low = isfinite(high) ? roundTo<__nv_bfloat16>(__fsub_rn(v, high)) : 0.0f;
+  }
+
+  __device__ __forceinline__ static void
+  storePiece(uint32_t to, const Fragment<__nv_bfloat16, kPiece> &piece) {
+    asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to),
+                 "r"(piece.words[0]), "r"(piece.words[1]), "r"(piece.words[2]),
+                 "r"(piece.words[3])
+                 : "memory");
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The second half
+  //===--------------------------------------------------------------------===//
+
+  /// The first column of a step.
+  __device__ __forceinline__ int columnOf(int step) const {
+    return (block + step / kChunks * blocks) * Shape::kColumns;
+  }
+
+  /// Where a piece of a row of B lies. The rows of a tile of the matrix unit
+  /// are not neighbours, so that each thread's columns are: kOwnColumns rows
+  /// lie between two pairs.
+  __device__ __forceinline__ static uint32_t weightPiece(int row, int piece) {
+    constexpr int kPieces = Shape::kChunk / kPiece;
+    const int pair = row / kOwnColumns % 4;
+    const int key = kPieces == 8 ? 2 * pair + row % 2 : pair;
+    return static_cast<uint32_t>(2 * Shape::kChunk * row +
+                                 16 * (piece ^ (key % kPieces)));
+  }
+
+  __device__ __forceinline__ uint32_t weightStage(int stage) const {
+    return base + Shape::kHiddenBytes + stage * Shape::kWeightBytes;
+  }
+
+  __device__ __forceinline__ void loadWeights(int stage, int step) const {
+    constexpr int kPieces = Shape::kChunk / kPiece;
+    constexpr int kRows = kThreads / kPieces;
+    const int piece = thread % kPieces;
+    const int r = step % kChunks * Shape::kChunk + kPiece * piece;
+    const int first = columnOf(step);
+#pragma unroll
+    for (int i = 0; i < Shape::kColumns / kRows; ++i) {
+      const int row = kRows * i + thread / kPieces;
+      const bool any = first + row < n && r < tile.rank;
+      copyPiece<Vectors>(
+          weightStage(stage) + weightPiece(row, piece),
+          any ? tile.b + static_cast<int64_t>(first + row) * rankPitch + r
+              : tile.b,
+          any ? tile.rank - r : 0);
+    }
+  }
+
+  __device__ __forceinline__ void expand(int steps) const {
+    const int terms = hiddenTerms<E>(args.flags) > 1 ? 2 : 1;
+    constexpr int kAhead = Shape::kWeightStages - 1;
+    Outputs sums;
+    Pieces old;
+    int stage = 0, next = kAhead, chunk = 0;
+#pragma unroll 1
+    for (int step = 0; step < steps; ++step) {
+      awaitCopies<kAhead - 1>();
+      __syncthreads();
+      if (step + kAhead < steps)
+        loadWeights(next, step + kAhead);
+      commitCopies();
+      if (chunk == 0) {
+        loadOutputs(columnOf(step), old);
+#pragma unroll
+        for (int i = 0; i < Shape::kTokenTiles; ++i)
+#pragma unroll
+          for (int j = 0; j < Shape::kColumnTiles; ++j)
+#pragma unroll
+            for (int e = 0; e < 4; ++e)
+              sums[i][j][e] = 0.0f;
+      }
+      for (int t = 0; t < terms; ++t)
+        multiplyWeights(weightStage(stage), t, chunk, sums);
+      if (++chunk == kChunks) {
+        chunk = 0;
+        store(columnOf(step), old, sums);
+      }
+      stage = stage + 1 == Shape::kWeightStages ? 0 : stage + 1;
+      next = next + 1 == Shape::kWeightStages ? 0 : next + 1;
+    }
+  }
+
+  __device__ __forceinline__ void
+  multiplyWeights(uint32_t weights, int term, int chunk, Outputs &sums) const {
+    const uint32_t hidden =
+        base + term * Tokens * Shape::kHiddenPitch + 2 * chunk * Shape::kChunk;
+    const int warpRow = otherWarp * 8 * Shape::kColumnTiles;
+#pragma unroll
+    for (int d = 0; d < Shape::kChunk / 16; ++d) {
+      uint32_t hs[Shape::kTokenTiles][4];
+#pragma unroll
+      for (int i = 0; i < Shape::kTokenTiles; ++i)
+        loadTiles(hs[i], hidden +
+                             (tokenRow(i) + lane % 16) * Shape::kHiddenPitch +
+                             32 * d + 16 * (lane / 16));
+#pragma unroll
+      for (int j = 0; j < Shape::kColumnTiles; j += 2) {
+        // Column c of tile j, of c = 2 * pair + odd.
+        const int row = warpRow + kOwnColumns * (lane % 8 / 2) +
+                        2 * (j + lane / 16) + lane % 2;
+        uint32_t bs[4];
+        loadTiles(bs, weights + weightPiece(row, 2 * d + lane / 8 % 2));
+#pragma unroll
+        for (int i = 0; i < Shape::kTokenTiles; ++i)
+#pragma unroll
+          for (int h = 0; h < 2; ++h)
+            multiply<false>(sums[i][j + h], hs[i][0], hs[i][1], hs[i][2],
+                            hs[i][3], bs[2 * h], bs[2 * h + 1]);
+      }
+    }
+  }
+
+  /// This thread's first column in the columns from `first` on.
+  __device__ __forceinline__ int ownColumn(int first) const {
+    return first + otherWarp * 8 * Shape::kColumnTiles +
+           kOwnColumns * (lane % 4);
+  }
+
+  __device__ __forceinline__ void loadOutputs(int first, Pieces &old) const {
+    if (!(args.flags & kAccumulate))
+      return;
+    const int column = ownColumn(first);
+#pragma unroll
+    for (int i = 0; i < Shape::kTokenTiles; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int token = tokenRow(i) + 8 * h + lane / 4;
+        if (token >= tile.count || column >= n)
+          continue;
+        if constexpr (Vectors)
+          old[i][h] = loadWritten<E, kOwnColumns>(tile.y[token] + column);
+        else
+          old[i][h] = loadWrittenSome<E, kOwnColumns>(tile.y[token] + column,
+                                                      n - column);
+      }
+  }
+
+  __device__ __forceinline__ void store(int first, const Pieces &old,
+                                        const Outputs &sums) const {
+    const int column = ownColumn(first);
+#pragma unroll
+    for (int i = 0; i < Shape::kTokenTiles; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int token = tokenRow(i) + 8 * h + lane / 4;
+        if (token >= tile.count || column >= n)
+          continue;
+        float v[kOwnColumns];
+#pragma unroll
+        for (int c = 0; c < kOwnColumns; ++c)
+          v[c] = sums[i][c / 2][2 * h + c % 2];
+#pragma unroll
+        for (int c = 0; c < kOwnColumns; ++c)
+          if (__builtin_expect(isnan(v[c]), 0) && column + c < n)
+            v[c] =
+                repeatSum(base + token * Shape::kHiddenPitch,
+                          tile.b + static_cast<int64_t>(column + c) * rankPitch,
+                          tile.rank);
+#pragma unroll
+        for (int c = 0; c < kOwnColumns; ++c)
+          v[c] = finishOutput<E, E>(args.flags, tile.scale, v[c],
+                                    args.flags & kAccumulate ? old[i][h].get(c)
+                                                             : 0.0f);
+        E *to = tile.y[token] + column;
+        if constexpr (Vectors) {
+          Piece out;
+#pragma unroll
+          for (int c = 0; c < kOwnColumns; c += 2)
+            out.words[c / 2] = packPair<E>(v[c], v[c + 1]);
+          storeVector(to, out);
+        } else {
+#pragma unroll
+          for (int c = 0; c < kOwnColumns; ++c)
+            if (column + c < n)
+              to[c] = fromFloat<E>(v[c]);
+        }
+      }
+  }
+
+  /// A sum that is not a number. Two terms of different signs make that of an
+  /// infinite weight; one value does not.
+  __device__ __noinline__ static float repeatSum(uint32_t hidden, const E *row,
+                                                 int rank) {
+    float sum = 0.0f;
+    for (int r = 0; r < rank; ++r)
+      sum = __fmaf_rn(
+          hiddenTerm(hidden + 2 * r) +
+              hiddenTerm(hidden + 2 * r + Tokens * Shape::kHiddenPitch),
+          toFloat(row[r]), sum);
+    return sum;
+  }
+
+  __device__ __forceinline__ static float hiddenTerm(uint32_t at) {
+    uint16_t bits;
+    asm volatile("ld.shared.u16 %0, [%1];" : "=h"(bits) : "r"(at) : "memory");
+    return __uint_as_float(static_cast<uint32_t>(bits) << 16);
+  }
+
+  const Arguments<E, E> &args;
+  const Tile<E, E, Tokens> &tile;
+  const uint32_t base; ///< Of stages, and then of rank vectors and stages of B.
+  float *const inbox;  ///< [blocks][rowsEach][Ranks]
+  const int thread, lane, tokenWarp, otherWarp;
+  const int blocks, block;
+  const int rowsEach; ///< Tokens that a block finishes.
+  const int k, n, rankPitch;
+};
+
+template <int Ranks, int Tokens, class E>
+__device__ __forceinline__ void runStaged(Arguments<E, E> args) {
+  extern __shared__ __align__(128) char dynamicShared[];
+  __shared__ Tile<E, E, Tokens> tile;
+  letNextKernelStart();
+  waitForEarlierKernels(args.ids, args.order, args.starts, args.active);
+  findTile(args, clusterIndex(), tile);
+  if (tile.count == 0)
+    return;
+  if (__builtin_expect(tile.vectors, 1))
+    Stager<E, Tokens, Ranks, true>(args, tile, dynamicShared).run();
+  else
+    Stager<E, Tokens, Ranks, false>(args, tile, dynamicShared).run();
+}
+
+} // namespace frit::lora
+
+/// Defines kernel `NAME` for tiles of TOKENS tokens and ranks up to RANKS, with
+/// RESIDENT blocks a multiprocessor.
+#define FRIT_LORA_STAGED_KERNEL(NAME, E, TOKENS, RANKS, RESIDENT)              \
+  extern "C" __global__ void __launch_bounds__(frit::lora::kThreads, RESIDENT) \
+      NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
+    FRIT_LORA_SLICE(E, E);                                                     \
+    frit::lora::runStaged<RANKS, TOKENS>(arguments);                           \
+  }
+
+#endif // FRIT_KERNELS_LORA_STAGED_CUH
