@@ -62,25 +62,42 @@ class Kernel:
         return -(-tokens // WINDOW) * most(WINDOW, adapters)
 
 
+def staged_bytes(tokens, ranks, stages, hidden, weights):
+    """Dynamic shared memory of kernels by way of it: stages of x and A, or rank vectors and stages of B; the inbox."""
+    staged = stages * 2 * 64 * (tokens + ranks)
+    weight_stages = max(3, min(4, (staged - hidden) // weights))
+    return max(staged, hidden + weight_stages * weights) + 4 * ranks * (tokens + 16)
+
+
 @dataclasses.dataclass(frozen=True)
 class Staged(Kernel):
     """A kernel id of the kernels by way of shared memory, for ranks up to `ranks`."""
 
-    ranks: int = 64  # 32, 64, 128, 256
+    ranks: int = 64  # 64, 128, 256
 
     @property
     def function(self):
         return f"frit_lora_staged{self.tokens}_{self.ranks}_{self.dtype}"
 
     def shared_bytes(self, _):
-        staged = 2 * 64 * (self.tokens + self.ranks) * (3 if self.ranks > 128 else 4)
-        hidden = 2 * self.tokens * (2 * self.ranks + 16)
-        weights = 2 * 128 * min(self.ranks, 64)
-        stages = max(3, min(4, (staged - hidden) // weights))
-        return max(staged, hidden + stages * weights) + 4 * self.ranks * (self.tokens + 16)
+        return staged_bytes(self.tokens, self.ranks, 3 if self.ranks > 128 else 4,
+                            2 * self.tokens * (2 * self.ranks + 16), 2 * 128 * min(self.ranks, 64))
 
     def fits(self, rank):
         return rank <= self.ranks
+
+
+@dataclasses.dataclass(frozen=True)
+class Wide(Staged):
+    """A kernel id of the kernels on the wide matrix units."""
+
+    @property
+    def function(self):
+        return f"frit_lora_wide{self.ranks}_{self.dtype}"
+
+    def shared_bytes(self, _):
+        return 1024 + staged_bytes(self.tokens, self.ranks, 3 if self.ranks > 128 else 4,
+                                   2 * 128 * 64 * max(self.ranks // 64, 1), 128 * 128)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -25,11 +25,10 @@ FAMILIES = {"bf16": (8, 16), "f16": (8, 16), "f32": (16,),
             "bf16_f32": (16,), "f16_f32": (16,)}
 
 
-STAGED = ((64, 32), (64, 64), (64, 128), (64, 256), (16, 64), (16, 128), (16, 256))
-
-
 def staged_kernels(name, rank):
-    return [lk.Staged(name, t, c, r) for t, r in STAGED for c in (1, 2, 3, 4, 6, 8, 16) if rank <= r]
+    clusters = (1, 2, 3, 4, 5, 6, 7, 8, 16)
+    return ([lk.Staged(name, 16, c, r) for r in (64, 128, 256) for c in clusters if rank <= r]
+            + [lk.Wide(name, 64, c, r) for r in (32, 64, 128, 256) for c in clusters if rank <= r])
 
 
 def kernels_for(name, rank, op="matmul", k=0, grouped=False):
@@ -140,7 +139,7 @@ def check_batches(library):
     """A token's bits alone, in a batch, shuffled, repeated, and in a replayed graph."""
     failed = 0
     for kernel in [*(lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))), lk.Decode("bf16", 64, 4),
-                   lk.Staged("bf16", 64, 3, 32), lk.Staged("bf16", 16, 8, 64)]:
+                   lk.Wide("bf16", 64, 3, 32), lk.Staged("bf16", 16, 8, 64)]:
         p = Problem(tokens=96, k=1000, n=(500, 260), rank=24, adapters=5, ranks="sliced",
                     grouping="group", seed=5)
         case = Case(p, library)
@@ -282,11 +281,12 @@ def candidates(point):
                 out.append((kernel, True))
             else:
                 out.append((kernel, False))
-    if t > 32:
-        for kernel in staged_kernels("bf16", rank):
-            blocks = kernel.cluster * kernel.tiles(t, point["adapters"], point["adapters"]) * len(point["n"])
-            if kernel.ranks < max(2 * rank, 33) and 48 <= blocks <= 1200:
-                out.append((kernel, False))
+    for kernel in staged_kernels("bf16", rank):
+        if t <= 32 and (kernel.tokens > 32 or rank <= 32):
+            continue
+        blocks = kernel.cluster * kernel.tiles(t, point["adapters"], point["adapters"]) * len(point["n"])
+        if kernel.ranks < max(2 * rank, 33) and 48 <= blocks <= 1200 or kernel.cluster == 16 and blocks < 48:
+            out.append((kernel, t <= 32))
     if t <= 128 and rank <= 64:
         for cluster in (1, 2, 4, 8, 16):
             blocks = cluster * t * len(point["n"])
@@ -344,7 +344,8 @@ def one(library, peers, index, tile, cluster, ranks):
     """A few launches of one kernel id at one point, for a profiler."""
     kernel = lk.Kernel("bf16", tile, cluster)
     if ranks:
-        kernel = lk.Decode("bf16", ranks, cluster) if tile == 1 else lk.Staged("bf16", tile, cluster, ranks)
+        kernel = {1: lambda: lk.Decode("bf16", ranks, cluster), 16: lambda: lk.Staged("bf16", 16, cluster, ranks),
+                  64: lambda: lk.Wide("bf16", 64, cluster, ranks)}[tile]()
     point = list(peer_points(peers))[index]
     sets = PointSets(point, library)
     for call in sets.calls[:3]:

@@ -57,7 +57,7 @@ def main():
                 if tile == 1:
                     kernel = lk.Decode(name, 64, cluster)
                 elif tile in staged:
-                    kernel = lk.Staged(name, tile[0], cluster, tile[1])
+                    kernel = (lk.Staged if tile[0] == 16 else lk.Wide)(name, tile[0], cluster, tile[1])
                 if not kernel.fits(rank):
                     continue
                 ids = rng.integers(-1, layers + 1, t).astype(numpy.int32)

@@ -14,7 +14,7 @@
 #ifndef FRIT_KERNELS_LORA_MATRIX_CUH
 #define FRIT_KERNELS_LORA_MATRIX_CUH
 
-#include "Fragment.cuh"
+#include "Hidden.cuh"
 
 namespace frit::lora {
 
@@ -69,6 +69,90 @@ __device__ __forceinline__ void loadTiles(uint32_t (&tiles)[2], uint32_t row) {
                : "=r"(tiles[0]), "=r"(tiles[1])
                : "r"(row)
                : "memory");
+}
+
+/// The address of block `rank` for a shared address of this block.
+__device__ __forceinline__ uint32_t inBlock(uint32_t address, int rank) {
+  uint32_t result;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;"
+      : "=r"(result)
+      : "r"(address), "r"(rank));
+  return result;
+}
+
+/// Eight neighbouring ranks of a token.
+struct HiddenPiece {
+  Fragment<__nv_bfloat16, kPiece> high, low;
+};
+
+/// v as the sum of two bf16 values.
+__device__ __forceinline__ void splitRounded(float v, float &high, float &low) {
+  high = roundTo<__nv_bfloat16>(v);
+  if (isinf(high)) // A finite v is not to become infinite.
+    high = __uint_as_float(__float_as_uint(v) & 0xffff0000u);
+  low = isfinite(high) ? roundTo<__nv_bfloat16>(__fsub_rn(v, high)) : 0.0f;
+}
+
+/// Adds the sums of `blocks` blocks, `pitch` floats apart, and keeps `left` of
+/// the ranks.
+template <class W>
+__device__ __forceinline__ void
+takeHidden(const float *from, int pitch, int blocks, int32_t flags, float scale,
+           int left, HiddenPiece &piece) {
+#pragma unroll
+  for (int q = 0; q < kPiece; q += 4) {
+    float4 sum = *reinterpret_cast<const float4 *>(from + q);
+    for (int b = 1; b < blocks; ++b) {
+      const float4 next =
+          *reinterpret_cast<const float4 *>(from + b * pitch + q);
+      sum.x = __fadd_rn(sum.x, next.x);
+      sum.y = __fadd_rn(sum.y, next.y);
+      sum.z = __fadd_rn(sum.z, next.z);
+      sum.w = __fadd_rn(sum.w, next.w);
+    }
+    const float v[4] = {sum.x, sum.y, sum.z, sum.w};
+    float high[4], low[4];
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      splitRounded(q + e < left ? hiddenValue<W>(flags, scale, v[e]) : 0.0f,
+                   high[e], low[e]);
+    piece.high.words[q / 2] = packTerms(high[0], high[1]);
+    piece.high.words[q / 2 + 1] = packTerms(high[2], high[3]);
+    piece.low.words[q / 2] = packTerms(low[0], low[1]);
+    piece.low.words[q / 2 + 1] = packTerms(low[2], low[3]);
+  }
+}
+
+__device__ __forceinline__ void
+storePiece(uint32_t to, const Fragment<__nv_bfloat16, kPiece> &piece) {
+  asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to),
+               "r"(piece.words[0]), "r"(piece.words[1]), "r"(piece.words[2]),
+               "r"(piece.words[3])
+               : "memory");
+}
+
+__device__ __forceinline__ float sharedBf16(uint32_t at) {
+  uint16_t bits;
+  asm volatile("ld.shared.u16 %0, [%1];" : "=h"(bits) : "r"(at) : "memory");
+  return __uint_as_float(static_cast<uint32_t>(bits) << 16);
+}
+
+/// Rounds and stores neighbouring columns; without vectors the first `count`.
+template <bool Vectors, class E, int Count>
+__device__ __forceinline__ void storeColumns(E *to, const float (&v)[Count],
+                                             int count) {
+  if constexpr (Vectors) {
+    Fragment<E, Count> out;
+#pragma unroll
+    for (int c = 0; c < Count; c += 2)
+      out.words[c / 2] = packPair<E>(v[c], v[c + 1]);
+    storeVector(to, out);
+  } else {
+#pragma unroll
+    for (int c = 0; c < Count; ++c)
+      if (c < count)
+        to[c] = fromFloat<E>(v[c]);
+  }
 }
 
 } // namespace frit::lora

@@ -253,9 +253,7 @@ private:
             otherWarp * 8 * Shape::kRankTiles + lane % 4 * 2;
         uint32_t address = sharedOffset(to);
         if (blocks > 1)
-          asm("mapa.shared::cluster.u32 %0, %1, %2;"
-              : "=r"(address)
-              : "r"(sharedOffset(to)), "r"(owner));
+          address = inBlock(address, owner);
 #pragma unroll
         for (int j = 0; j < Shape::kRankTiles; ++j)
           asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(
@@ -270,69 +268,20 @@ private:
   __device__ __forceinline__ void finishHidden() const {
     constexpr int kPieces = Ranks / kPiece;
     const int first = block * rowsEach;
-    const int rows = min(rowsEach, tile.count - first);
+    const int count = min(rowsEach, tile.count - first);
 #pragma unroll 1
-    for (int i = thread; i < rows * kPieces; i += kThreads) {
-      const int row = i / kPieces, r = i % kPieces * kPiece;
-      float v[kPiece];
-#pragma unroll
-      for (int q = 0; q < 2; ++q)
-        takeFour(v + 4 * q, inbox + row * Ranks + r + 4 * q);
-      Fragment<__nv_bfloat16, kPiece> high, low;
-#pragma unroll
-      for (int q = 0; q < kPiece; q += 2) {
-        float h[2], l[2];
-#pragma unroll
-        for (int e = 0; e < 2; ++e)
-          splitRounded(r + q + e < tile.rank ? v[q + e] : 0.0f, h[e], l[e]);
-        high.words[q / 2] = packTerms(h[0], h[1]);
-        low.words[q / 2] = packTerms(l[0], l[1]);
-      }
-      const uint32_t at = base + (first + row) * Shape::kHiddenPitch + 2 * r;
+    for (int i = thread; i < count * kPieces; i += kThreads) {
+      const int token = i / kPieces, r = i % kPieces * kPiece;
+      HiddenPiece terms;
+      takeHidden<E>(inbox + token * Ranks + r, rowsEach * Ranks, blocks,
+                    args.flags, tile.scale, tile.rank - r, terms);
+      const uint32_t at = base + (first + token) * Shape::kHiddenPitch + 2 * r;
       for (int receiver = 0; receiver < blocks; ++receiver) {
-        uint32_t to = at;
-        if (blocks > 1)
-          asm("mapa.shared::cluster.u32 %0, %1, %2;"
-              : "=r"(to)
-              : "r"(at), "r"(receiver));
-        storePiece(to, high);
-        storePiece(to + Tokens * Shape::kHiddenPitch, low);
+        const uint32_t to = blocks > 1 ? inBlock(at, receiver) : at;
+        storePiece(to, terms.high);
+        storePiece(to + Tokens * Shape::kHiddenPitch, terms.low);
       }
     }
-  }
-
-  /// Four neighbouring ranks of a token, rounded as the flags say.
-  __device__ __forceinline__ void takeFour(float *v, const float *from) const {
-    float4 sum = *reinterpret_cast<const float4 *>(from);
-    for (int b = 1; b < blocks; ++b) {
-      const float4 next =
-          *reinterpret_cast<const float4 *>(from + b * rowsEach * Ranks);
-      sum.x = __fadd_rn(sum.x, next.x);
-      sum.y = __fadd_rn(sum.y, next.y);
-      sum.z = __fadd_rn(sum.z, next.z);
-      sum.w = __fadd_rn(sum.w, next.w);
-    }
-    v[0] = hiddenValue<E>(args.flags, tile.scale, sum.x);
-    v[1] = hiddenValue<E>(args.flags, tile.scale, sum.y);
-    v[2] = hiddenValue<E>(args.flags, tile.scale, sum.z);
-    v[3] = hiddenValue<E>(args.flags, tile.scale, sum.w);
-  }
-
-  /// v as the sum of two bf16 values.
-  __device__ __forceinline__ static void splitRounded(float v, float &high,
-                                                      float &low) {
-    high = roundTo<__nv_bfloat16>(v);
-    if (isinf(high)) // A finite v is not to become infinite.
-      high = __uint_as_float(__float_as_uint(v) & 0xffff0000u);
-    low = isfinite(high) ? roundTo<__nv_bfloat16>(__fsub_rn(v, high)) : 0.0f;
-  }
-
-  __device__ __forceinline__ static void
-  storePiece(uint32_t to, const Fragment<__nv_bfloat16, kPiece> &piece) {
-    asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to),
-                 "r"(piece.words[0]), "r"(piece.words[1]), "r"(piece.words[2]),
-                 "r"(piece.words[3])
-                 : "memory");
   }
 
   //===--------------------------------------------------------------------===//
@@ -492,19 +441,7 @@ private:
           v[c] = finishOutput<E, E>(args.flags, tile.scale, v[c],
                                     args.flags & kAccumulate ? old[i][h].get(c)
                                                              : 0.0f);
-        E *to = tile.y[token] + column;
-        if constexpr (Vectors) {
-          Piece out;
-#pragma unroll
-          for (int c = 0; c < kOwnColumns; c += 2)
-            out.words[c / 2] = packPair<E>(v[c], v[c + 1]);
-          storeVector(to, out);
-        } else {
-#pragma unroll
-          for (int c = 0; c < kOwnColumns; ++c)
-            if (column + c < n)
-              to[c] = fromFloat<E>(v[c]);
-        }
+        storeColumns<Vectors>(tile.y[token] + column, v, n - column);
       }
   }
 
@@ -515,16 +452,10 @@ private:
     float sum = 0.0f;
     for (int r = 0; r < rank; ++r)
       sum = __fmaf_rn(
-          hiddenTerm(hidden + 2 * r) +
-              hiddenTerm(hidden + 2 * r + Tokens * Shape::kHiddenPitch),
+          sharedBf16(hidden + 2 * r) +
+              sharedBf16(hidden + 2 * r + Tokens * Shape::kHiddenPitch),
           toFloat(row[r]), sum);
     return sum;
-  }
-
-  __device__ __forceinline__ static float hiddenTerm(uint32_t at) {
-    uint16_t bits;
-    asm volatile("ld.shared.u16 %0, [%1];" : "=h"(bits) : "r"(at) : "memory");
-    return __uint_as_float(static_cast<uint32_t>(bits) << 16);
   }
 
   const Arguments<E, E> &args;

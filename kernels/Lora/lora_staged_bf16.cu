@@ -6,16 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LoRA kernels for bf16 by way of shared memory: many tokens, or high ranks.
+// LoRA kernels for bf16 by way of shared memory, for few tokens of high ranks.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Staged.cuh"
 
-FRIT_LORA_STAGED_KERNEL(frit_lora_staged64_32_bf16, __nv_bfloat16, 64, 32, 2)
-FRIT_LORA_STAGED_KERNEL(frit_lora_staged64_64_bf16, __nv_bfloat16, 64, 64, 2)
-FRIT_LORA_STAGED_KERNEL(frit_lora_staged64_128_bf16, __nv_bfloat16, 64, 128, 1)
-FRIT_LORA_STAGED_KERNEL(frit_lora_staged64_256_bf16, __nv_bfloat16, 64, 256, 1)
 FRIT_LORA_STAGED_KERNEL(frit_lora_staged16_64_bf16, __nv_bfloat16, 16, 64, 2)
 FRIT_LORA_STAGED_KERNEL(frit_lora_staged16_128_bf16, __nv_bfloat16, 16, 128, 2)
 FRIT_LORA_STAGED_KERNEL(frit_lora_staged16_256_bf16, __nv_bfloat16, 16, 256, 1)
