@@ -101,17 +101,15 @@ class Wide(Staged):
 
 
 @dataclasses.dataclass(frozen=True)
-class Decode:
-    """A kernel id of the kernels with a cluster a token: the most ranks that it takes, and the size of its clusters."""
+class Decode(Kernel):
+    """A kernel id of the kernels with a cluster a token or a tile of eight: the most ranks that it takes."""
 
-    dtype: str  # "bf16", "f16"
-    ranks: int  # 16, 64
-    cluster: int
-    tokens: int = 1  # of a tile
+    ranks: int = 16  # 16; with one token also 64
 
     @property
     def function(self):
-        return f"frit_lora_decode{'' if self.ranks == 16 else self.ranks}_{self.dtype}"
+        tile = "_tile8" if self.tokens == 8 else ""
+        return f"frit_lora_decode{'' if self.ranks == 16 else self.ranks}{tile}_{self.dtype}"
 
     def shared_bytes(self, _):
         return 0
@@ -119,8 +117,8 @@ class Decode:
     def fits(self, rank):
         return rank <= self.ranks
 
-    def tiles(self, tokens, *_):
-        return tokens
+    def tiles(self, tokens, adapters, groups=None):
+        return tokens if self.tokens == 1 else super().tiles(tokens, adapters, groups)
 
 
 class Library:

@@ -25,6 +25,9 @@ FAMILIES = {"bf16": (8, 16), "f16": (8, 16), "f32": (16,),
             "bf16_f32": (16,), "f16_f32": (16,)}
 
 
+DECODE = ((1, 16), (1, 64), (8, 16))  # tokens, ranks
+
+
 def staged_kernels(name, rank):
     clusters = (1, 2, 3, 4, 5, 6, 7, 8, 16)
     return ([lk.Staged(name, 16, c, r) for r in (64, 128, 256) for c in clusters if rank <= r]
@@ -36,7 +39,7 @@ def kernels_for(name, rank, op="matmul", k=0, grouped=False):
     clusters = (1, 2, 4, 8, 16)
     ids = [lk.Kernel(name, t, c) for t in FAMILIES[name] for c in clusters]
     if op == "matmul" and name in ("bf16", "f16"):
-        ids += [lk.Decode(name, r, c) for r in (16, 64) for c in clusters]
+        ids += [lk.Decode(name, t, c, r) for t, r in DECODE for c in clusters]
     if op == "matmul" and name == "bf16" and k >= 144 and grouped:
         ids += staged_kernels(name, rank)
     return [k for k in ids if k.fits(rank)]
@@ -109,7 +112,7 @@ def check_faults(library):
                    Case(Problem(tokens=5, k=width, n=(width,), rank=rank), library),
                    lk.Kernel("bf16", 8, 8))
     for rank in range(1, 257):
-        for kernel in [lk.Kernel("bf16", 8, 2)] + [lk.Decode("bf16", r, 2) for r in (16, 64) if rank <= r]:
+        for kernel in [lk.Kernel("bf16", 8, 2)] + [lk.Decode("bf16", t, 2, r) for t, r in DECODE if rank <= r]:
             expect(f"rank {rank}", Case(Problem(tokens=3, k=96, n=(40,), rank=rank), library), kernel)
     for tokens in range(1, 18):
         expect(f"tokens {tokens}", Case(Problem(tokens=tokens, k=320, n=(72,)), library),
@@ -138,9 +141,9 @@ def check_far_rows(library):
 def check_batches(library):
     """A token's bits alone, in a batch, shuffled, repeated, and in a replayed graph."""
     failed = 0
-    for kernel in [*(lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))), lk.Decode("bf16", 64, 4),
+    for kernel in [*(lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))), lk.Decode("bf16", 1, 4, 64), lk.Decode("bf16", 8, 4, 16),
                    lk.Wide("bf16", 64, 3, 32), lk.Staged("bf16", 16, 8, 64)]:
-        p = Problem(tokens=96, k=1000, n=(500, 260), rank=24, adapters=5, ranks="sliced",
+        p = Problem(tokens=96, k=1000, n=(500, 260), rank=12, adapters=5, ranks="sliced",
                     grouping="group", seed=5)
         case = Case(p, library)
         start = case.y.view.clone()
@@ -291,7 +294,12 @@ def candidates(point):
         for cluster in (1, 2, 4, 8, 16):
             blocks = cluster * t * len(point["n"])
             if blocks <= 2400 and (blocks >= 64 or cluster == 16):
-                out.append((lk.Decode("bf16", 16 if rank <= 16 else 64, cluster), True))
+                out.append((lk.Decode("bf16", 1, cluster, 16 if rank <= 16 else 64), True))
+    if t <= 512 and rank <= 16:
+        for cluster in (1, 2, 4, 8, 16):
+            kernel = lk.Decode("bf16", 8, cluster, 16)
+            if 48 <= cluster * kernel.tiles(t, point["adapters"], point["adapters"]) * len(point["n"]) <= 2400:
+                out.append((kernel, t <= 32))
     return out
 
 
@@ -330,7 +338,7 @@ def tune(library, peers, out):
               f"a{point['adapters']:<3} {timed[0][0]:7.2f} limit {limit:7.2f} {'ok  ' if timed[0][0] <= limit else 'MISS'}"
               f" peer {point['pair_cold_us']:7.2f} x{point['pair_cold_us'] / timed[0][0]:.2f} warm {warm:.2f}/{point['pair_warm_us']:.2f}"
               f" s {shrink:.2f}/{point['shrink_cold_us']:.2f} e {expand:.2f}/{point['expand_cold_us']:.2f} | "
-              + " ".join(f"{k.tokens}x{k.cluster}:{us:.2f}" for us, k, _ in timed[:6]), flush=True)
+              + " ".join(f"{k.function.removeprefix('frit_lora_').removesuffix('_bf16')}x{k.cluster}:{us:.2f}" for us, k, _ in timed[:6]), flush=True)
         results.append({"point": point, "timed": [(us, k.function, k.cluster) for us, k, _ in timed], "warm": warm, "limit": limit,
                         "shrink": shrink, "expand": expand})
         del sets
@@ -344,7 +352,7 @@ def one(library, peers, index, tile, cluster, ranks):
     """A few launches of one kernel id at one point, for a profiler."""
     kernel = lk.Kernel("bf16", tile, cluster)
     if ranks:
-        kernel = {1: lambda: lk.Decode("bf16", ranks, cluster), 16: lambda: lk.Staged("bf16", 16, cluster, ranks),
+        kernel = {1: lambda: lk.Decode("bf16", 1, cluster, ranks), 8: lambda: lk.Decode("bf16", 8, cluster, ranks), 16: lambda: lk.Staged("bf16", 16, cluster, ranks),
                   64: lambda: lk.Wide("bf16", 64, cluster, ranks)}[tile]()
     point = list(peer_points(peers))[index]
     sets = PointSets(point, library)

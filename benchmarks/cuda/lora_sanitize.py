@@ -55,7 +55,7 @@ def main():
                 layers, cluster = 3, (1, 2, 4, 8)[index]
                 kernel = lk.Kernel(name, tile, cluster)
                 if tile == 1:
-                    kernel = lk.Decode(name, 64, cluster)
+                    kernel = lk.Decode(name, 1, cluster, 64)
                 elif tile in staged:
                     kernel = (lk.Staged if tile[0] == 16 else lk.Wide)(name, tile[0], cluster, tile[1])
                 if not kernel.fits(rank):

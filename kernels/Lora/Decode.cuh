@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernel for few tokens: a cluster a token, and nothing on the way that
-// only larger batches need. What such a launch costs is the instructions of one
-// warp and the trips to memory that wait for each other: the id, then A, then
-// the exchange. x, y and, once the id is known, B are on their way meanwhile.
+// The kernels for few tokens: a cluster a token, or a tile of up to eight
+// tokens of one adapter, and nothing on the way that only larger batches need.
+// What such a launch costs is the instructions of one warp and the trips to
+// memory that wait for each other: the id, then A, then the exchange. x, y and,
+// once the id is known, B are on their way meanwhile.
 //
-// A tile of the matrix unit has 16 ranks (then 16 columns of y) by 8 tokens, of
-// which one is used.
+// A tile of the matrix unit has 16 ranks (then 16 columns of y) by 8 tokens.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,23 +20,35 @@
 #define FRIT_KERNELS_LORA_DECODE_CUH
 
 #include "Common/Launch.cuh"
-#include "Expand.cuh"
+#include "Matrix.cuh"
 
 namespace frit::lora {
 
 inline constexpr int kMostBlocks = 16;
 
 /// Shared memory of a block; `Ranks` is the most that the kernel takes.
-template <int Ranks> struct DecodeShared {
+template <int Tokens, int Ranks> struct DecodeShared {
+  /// Floats between two tokens of a warp: what a warp stores at once lies in
+  /// different banks.
+  static constexpr int kPitch = Ranks + 4;
   Mailbox mailbox;
-  alignas(16) float shares[kWarps][Ranks]; ///< Each warp's sums.
-  alignas(16) float inbox[kMostBlocks][Ranks];
-  alignas(16) __nv_bfloat16 terms[3][Ranks];
+  alignas(16) float shares[kWarps][Tokens][kPitch]; ///< Each warp's sums.
+  alignas(16) float inbox[kMostBlocks][Tokens][Ranks];
+  alignas(16) __nv_bfloat16 terms[3][Tokens][Ranks];
 };
 
-/// One token of one slice. `Depth` is how many ranks a step of the second half
+/// What a cluster works on, as one thread sees it.
+template <class E> struct DecodeWork {
+  int adapter;
+  int count;  ///< Tokens.
+  const E *x; ///< The row of the token of this thread's group.
+  E *y[2];    ///< The rows of its two tokens; of one token, of the first.
+};
+
+/// `Tokens` is 1 or 8. `Depth` is how many ranks a step of the second half
 /// takes, 16 or 32; `Steps` of them are all ranks.
-template <class E, int Depth, int Steps, bool Vectors> class Decoder {
+template <class E, int Tokens, int Depth, int Steps, bool Vectors>
+class Decoder {
 public:
   static constexpr int kRanks = Depth * Steps;
   static constexpr int kRankTiles = kRanks / 16;
@@ -44,15 +56,17 @@ public:
   static constexpr int kOwnRanks = Depth / 4;
   static constexpr int kColumns = 4;
   static constexpr int kStrip = 8 * kColumns;
+  /// Tokens of one thread in the second half.
+  static constexpr int kOwn = Tokens == 1 ? 1 : 2;
   /// Blocks of k whose loads are issued together.
   static constexpr int kAhead = kRankTiles == 1 ? 4 : 1;
 
-  using Shared = DecodeShared<kRanks>;
+  using Shared = DecodeShared<Tokens, kRanks>;
   using Weights = Fragment<E, kOwnRanks>[Steps][kColumns];
-  using Output = Fragment<E, kColumns>;
+  using Output = Fragment<E, kColumns>[kOwn];
 
-  __device__ __forceinline__ Decoder(const Arguments<E, E> &args, int token,
-                                     int adapter, Shared &shared)
+  __device__ __forceinline__ Decoder(const Arguments<E, E> &args,
+                                     const DecodeWork<E> &work, Shared &shared)
       : args(args), shared(shared), warp(static_cast<int>(threadIdx.x) / 32),
         group(static_cast<int>(threadIdx.x) % 32 / 4),
         quad(static_cast<int>(threadIdx.x) % 4), blocks(clusterBlocks()),
@@ -60,13 +74,13 @@ public:
         first(block * kWarps + warp), k(static_cast<int>(args.k)),
         n(static_cast<int>(args.n)), rankPitch(static_cast<int>(args.rank)),
         trueRank(args.ranks
-                     ? max(min(__ldg(args.ranks + adapter), rankPitch), 0)
+                     ? max(min(__ldg(args.ranks + work.adapter), rankPitch), 0)
                      : rankPitch),
-        scale(args.scales ? __fmul_rn(args.scale, __ldg(args.scales + adapter))
-                          : args.scale),
-        a(args.a + adapter * args.rank * args.k),
-        b(args.b + adapter * args.rank * args.n),
-        x(args.x + token * args.xStride), y(args.y + token * args.yStride) {}
+        scale(args.scales
+                  ? __fmul_rn(args.scale, __ldg(args.scales + work.adapter))
+                  : args.scale),
+        a(args.a + work.adapter * args.rank * args.k),
+        b(args.b + work.adapter * args.rank * args.n), work(work) {}
 
   __device__ __forceinline__ void run() {
     Output old;
@@ -74,7 +88,7 @@ public:
     if (blocks > 1) {
       if (threadIdx.x == 0)
         shared.mailbox.expect(static_cast<int>(sizeof(float)) * blocks *
-                              kRanks);
+                              work.count * kRanks);
       __syncwarp();
       clusterArrive();
     }
@@ -135,23 +149,24 @@ private:
       at += kAhead * stride;
     } while (at * kBlockK < k);
 
-    if (quad == 0)
 #pragma unroll
-      for (int i = 0; i < kRankTiles; ++i) {
-        shared.shares[warp][16 * i + group] = sums[i][0];
-        shared.shares[warp][16 * i + 8 + group] = sums[i][2];
-      }
+    for (int i = 0; i < kRankTiles; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e)
+        if (Tokens > 1 || (quad == 0 && e % 2 == 0))
+          shared.shares[warp][Tokens > 1 ? 2 * quad + e % 2 : 0]
+                       [16 * i + e / 2 * 8 + group] = sums[i][e];
   }
 
-  /// The operands of one block of 32 k's, zero beyond the last k. Only the
-  /// first token's column has an x.
+  /// The operands of one block of 32 k's, zero beyond the last k. Of one token
+  /// only the first column has an x.
   __device__ __forceinline__ void
   loadBlock(int begin, const E *const (&rows)[kRankTiles][2],
             Fragment<E, 8> &xs, Fragment<E, 8> (&as)[kRankTiles][2]) const {
     const int left = k - begin - 8 * quad;
     xs.clear();
-    if (group == 0 && left > 0)
-      xs = load<8>(x + begin + 8 * quad, left);
+    if ((Tokens > 1 || group == 0) && left > 0)
+      xs = load<8>(work.x + begin + 8 * quad, left);
 #pragma unroll
     for (int i = 0; i < kRankTiles; ++i)
 #pragma unroll
@@ -174,61 +189,64 @@ private:
   }
 
   /// Adds the warps' sums and sends them to all blocks of the cluster. A thread
-  /// takes four ranks for one receiver.
+  /// takes four ranks of a token for some receivers.
   __device__ __forceinline__ void sendSums() {
     if (blocks > 1)
       clusterWait(); // All blocks run, so their shared memory is there.
-    constexpr int kPieces = kRanks / 4;
-#pragma unroll 1
-    for (int i = static_cast<int>(threadIdx.x); i < blocks * kPieces;
-         i += kThreads) {
-      const int r = i % kPieces * 4, receiver = i / kPieces;
-      float4 sum = *reinterpret_cast<const float4 *>(&shared.shares[0][r]);
+    constexpr int kPieces = kRanks / 4, kItems = Tokens * kPieces;
+    constexpr int kStep = kThreads / kItems;
+    const int item = static_cast<int>(threadIdx.x) % kItems;
+    const int token = item / kPieces, r = item % kPieces * 4;
+    int receiver = static_cast<int>(threadIdx.x) / kItems;
+    if (receiver >= blocks || token >= work.count)
+      return;
+    float4 sum = *reinterpret_cast<const float4 *>(&shared.shares[0][token][r]);
 #pragma unroll
-      for (int w = 1; w < kWarps; ++w) {
-        const float4 next =
-            *reinterpret_cast<const float4 *>(&shared.shares[w][r]);
-        sum.x = __fadd_rn(sum.x, next.x);
-        sum.y = __fadd_rn(sum.y, next.y);
-        sum.z = __fadd_rn(sum.z, next.z);
-        sum.w = __fadd_rn(sum.w, next.w);
-      }
-      float *to = &shared.inbox[block][r];
-      if (blocks > 1)
-        shared.mailbox.send(to, receiver, sum);
-      else
-        *reinterpret_cast<float4 *>(to) = sum;
+    for (int w = 1; w < kWarps; ++w) {
+      const float4 next =
+          *reinterpret_cast<const float4 *>(&shared.shares[w][token][r]);
+      sum.x = __fadd_rn(sum.x, next.x);
+      sum.y = __fadd_rn(sum.y, next.y);
+      sum.z = __fadd_rn(sum.z, next.z);
+      sum.w = __fadd_rn(sum.w, next.w);
     }
+    float *to = &shared.inbox[block][token][r];
+    if (blocks == 1)
+      *reinterpret_cast<float4 *>(to) = sum;
+    else
+      for (; receiver < blocks; receiver += kStep)
+        shared.mailbox.send(to, receiver, sum);
   }
 
-  /// The rank vector from all blocks' sums, as bf16 terms; zero beyond the true
-  /// rank, whatever those hold.
+  /// The rank vectors from all blocks' sums, as bf16 terms; zero beyond the
+  /// true rank, whatever those hold.
   __device__ __forceinline__ void keepHidden() {
-    const int r = static_cast<int>(threadIdx.x);
-    if (r >= kRanks)
+    const int thread = static_cast<int>(threadIdx.x);
+    const int token = thread / kRanks, r = thread % kRanks;
+    if (token >= work.count)
       return;
-    float sum = shared.inbox[0][r];
+    const float *from = &shared.inbox[0][token][r];
+    constexpr int kPitch = Tokens * kRanks;
+    float sum = from[0];
     // The number of blocks is a power of two: loads of four are under way
     // before the first is added.
-    int from = 1;
     if (blocks >= 4) {
 #pragma unroll 1
-      for (; from + 3 <= blocks; from += from == 1 ? 3 : 4) {
-        const float v0 = shared.inbox[from][r], v1 = shared.inbox[from + 1][r],
-                    v2 = shared.inbox[from + 2][r];
-        sum = __fadd_rn(__fadd_rn(__fadd_rn(sum, v0), v1), v2);
-        if (from > 1)
-          sum = __fadd_rn(sum, shared.inbox[from + 3][r]);
+      for (int b = 0; b < blocks; b += 4, from += 4 * kPitch) {
+        const float v0 = from[0], v1 = from[kPitch], v2 = from[2 * kPitch],
+                    v3 = from[3 * kPitch];
+        sum = __fadd_rn(b == 0 ? v0 : __fadd_rn(sum, v0), v1);
+        sum = __fadd_rn(__fadd_rn(sum, v2), v3);
       }
     } else if (blocks == 2) {
-      sum = __fadd_rn(sum, shared.inbox[1][r]);
+      sum = __fadd_rn(sum, from[kPitch]);
     }
     sum = hiddenValue<E>(args.flags, scale, sum);
     float parts[3];
     splitTerms(r < trueRank ? sum : 0.0f, parts);
 #pragma unroll
     for (int t = 0; t < 3; ++t)
-      shared.terms[t][r] = __ushort_as_bfloat16(
+      shared.terms[t][token][r] = __ushort_as_bfloat16(
           static_cast<uint16_t>(__float_as_uint(parts[t]) >> 16));
   }
 
@@ -242,13 +260,15 @@ private:
 #pragma unroll
         for (int d = 0; d < Depth / 16; ++d)
           multiplyRanks(weights[s], s, d, terms, sums);
-      const Output before = old;
+      Output before;
+#pragma unroll
+      for (int e = 0; e < kOwn; ++e)
+        before[e] = old[e];
       if ((strip + stride) * kStrip < n) {
         loadOutput(strip + stride, old);
         loadWeights(strip + stride, weights);
       }
-      if (quad == 0)
-        store(strip, before, sums);
+      store(strip, before, sums);
     }
   }
 
@@ -267,8 +287,9 @@ private:
       if (t >= terms)
         break;
       uint2 hidden = *reinterpret_cast<const uint2 *>(
-          &shared.terms[t][Depth * s + kOwnRanks * quad + 4 * d]);
-      if (group != 0) // Columns of other tokens.
+          &shared.terms[t][Tokens > 1 ? group : 0]
+                       [Depth * s + kOwnRanks * quad + 4 * d]);
+      if (Tokens == 1 && group != 0) // Columns of other tokens.
         hidden = make_uint2(0, 0);
 #pragma unroll
       for (int i = 0; i < 2; ++i)
@@ -303,15 +324,23 @@ private:
     }
   }
 
+  /// Whether this thread has a token `e`.
+  __device__ __forceinline__ bool hasToken(int e) const {
+    return Tokens == 1 ? quad == 0 : 2 * quad + e < work.count;
+  }
+
   __device__ __forceinline__ void loadOutput(int strip, Output &old) const {
     const int column = strip * kStrip + kColumns * group;
-    old.clear();
-    if (!(args.flags & kAccumulate) || quad != 0 || column >= n)
-      return;
-    if constexpr (Vectors)
-      old = loadWritten<E, kColumns>(y + column);
-    else
-      old = loadWrittenSome<E, kColumns>(y + column, n - column);
+#pragma unroll
+    for (int e = 0; e < kOwn; ++e) {
+      old[e].clear();
+      if (!(args.flags & kAccumulate) || !hasToken(e) || column >= n)
+        continue;
+      if constexpr (Vectors)
+        old[e] = loadWritten<E, kColumns>(work.y[e] + column);
+      else
+        old[e] = loadWrittenSome<E, kColumns>(work.y[e] + column, n - column);
+    }
   }
 
   __device__ __forceinline__ void store(int strip, const Output &old,
@@ -319,22 +348,16 @@ private:
     const int column = strip * kStrip + kColumns * group;
     if (column >= n)
       return;
-    float v[kColumns];
 #pragma unroll
-    for (int i = 0; i < kColumns; ++i)
-      v[i] = finishOutput<E, E>(args.flags, scale, sums[i / 2][i % 2 * 2],
-                                old.get(i));
-    if constexpr (Vectors) {
-      Output out;
-#pragma unroll
-      for (int i = 0; i < Output::kWords; ++i)
-        out.words[i] = packPair<E>(v[2 * i], v[2 * i + 1]);
-      storeVector(y + column, out);
-    } else {
+    for (int e = 0; e < kOwn; ++e) {
+      if (!hasToken(e))
+        continue;
+      float v[kColumns];
 #pragma unroll
       for (int i = 0; i < kColumns; ++i)
-        if (column + i < n)
-          y[column + i] = fromFloat<E>(v[i]);
+        v[i] = finishOutput<E, E>(args.flags, scale, sums[i / 2][i % 2 * 2 + e],
+                                  old[e].get(i));
+      storeColumns<Vectors>(work.y[e] + column, v, n - column);
     }
   }
 
@@ -344,8 +367,8 @@ private:
   const int stride, first; ///< Of blocks of k and of strips, in the cluster.
   const int k, n, rankPitch, trueRank;
   const float scale;
-  const E *const a, *const b, *const x;
-  E *const y;
+  const E *const a, *const b;
+  const DecodeWork<E> work;
 };
 
 /// Whether every access of neighbouring elements may be one vector.
@@ -357,30 +380,62 @@ __device__ __forceinline__ bool usesDecodeVectors(const Arguments<E, E> &args) {
          isAligned<4>(args.y, args.yStride);
 }
 
+template <int Tokens, int Depth, int Steps, class E>
+__device__ __forceinline__ void
+decode(const Arguments<E, E> &args, const DecodeWork<E> &work,
+       DecodeShared<Tokens, Depth * Steps> &at) {
+  if (__builtin_expect(usesDecodeVectors<Depth / 4>(args), 1))
+    Decoder<E, Tokens, Depth, Steps, true>(args, work, at).run();
+  else
+    Decoder<E, Tokens, Depth, Steps, false>(args, work, at).run();
+}
+
+/// A cluster a token.
 template <int Depth, int Steps, class E>
-__device__ __forceinline__ void decode(const Arguments<E, E> &args) {
-  __shared__ DecodeShared<Depth * Steps> shared;
+__device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
+  __shared__ DecodeShared<1, Depth * Steps> shared;
   letNextKernelStart();
   int token = clusterIndex();
   waitForEarlierKernels(token);
-  const int adapter = __ldg(args.ids + token);
-  if (adapter < 0 || adapter >= args.adapters)
+  DecodeWork<E> work;
+  work.adapter = __ldg(args.ids + token);
+  if (work.adapter < 0 || work.adapter >= args.adapters)
     return;
-  if (__builtin_expect(usesDecodeVectors<Depth / 4>(args), 1))
-    Decoder<E, Depth, Steps, true>(args, token, adapter, shared).run();
-  else
-    Decoder<E, Depth, Steps, false>(args, token, adapter, shared).run();
+  work.count = 1;
+  work.x = args.x + token * args.xStride;
+  work.y[0] = args.y + token * args.yStride;
+  decode<1, Depth, Steps>(args, work, shared);
+}
+
+/// A cluster a tile of up to eight tokens.
+template <int Depth, int Steps, class E>
+__device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
+  __shared__ DecodeShared<8, Depth * Steps> shared;
+  __shared__ Tile<E, E, 8> tile;
+  letNextKernelStart();
+  waitForEarlierKernels(args.ids, args.order, args.starts, args.active);
+  findTile(args, clusterIndex(), tile);
+  if (tile.count == 0)
+    return;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int first = lane % 4 * 2;
+  DecodeWork<E> work = {tile.adapter,
+                        tile.count,
+                        tile.x[lane / 4],
+                        {tile.y[first], tile.y[first + 1]}};
+  decode<8, Depth, Steps>(args, work, shared);
 }
 
 } // namespace frit::lora
 
-/// Defines kernel `NAME` for ranks up to DEPTH * STEPS.
-#define FRIT_LORA_DECODE_KERNEL(NAME, E, DEPTH, STEPS)                         \
+/// Defines kernel `NAME` for ranks up to DEPTH * STEPS; WORK is decodeToken or
+/// decodeTile.
+#define FRIT_LORA_DECODE_KERNEL(NAME, E, WORK, DEPTH, STEPS)                   \
   extern "C" __global__ void __launch_bounds__(frit::lora::kThreads,           \
                                                FRIT_LORA_RESIDENT)             \
       NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
     FRIT_LORA_SLICE(E, E);                                                     \
-    frit::lora::decode<DEPTH, STEPS>(arguments);                               \
+    frit::lora::WORK<DEPTH, STEPS>(arguments);                                 \
   }
 
 #endif // FRIT_KERNELS_LORA_DECODE_CUH

@@ -14,7 +14,7 @@
 #ifndef FRIT_KERNELS_LORA_MATRIX_CUH
 #define FRIT_KERNELS_LORA_MATRIX_CUH
 
-#include "Hidden.cuh"
+#include "Expand.cuh"
 
 namespace frit::lora {
 

@@ -92,7 +92,8 @@ public:
       commitCopies();
     }
     Pieces next;
-    loadOutputs(columnOf(0), next);
+    if constexpr (kOutputsAhead)
+      loadOutputs(columnOf(0), next);
     sendSums(sums);
     meet();
     finishHidden();
@@ -106,6 +107,9 @@ private:
   /// A thread's rows of a tile are `kRowStep` apart.
   static constexpr int kRowStep = kThreads / 8;
   static constexpr int kWeightRows = Shape::kColumns / kRowStep;
+  /// Whether y is on its way one block of columns ahead: with more ranks there
+  /// is other work meanwhile, and it measured slower.
+  static constexpr bool kOutputsAhead = Ranks <= 32;
   using Sums = float[Ranks / 4];
   using Outputs = float[32];
   using Rows = const E *[kWeightRows];
@@ -287,7 +291,7 @@ private:
                          left);
   }
 
-  /// `following` holds y of the first columns.
+  /// `following` holds y of the first columns where it is fetched ahead.
   __device__ __forceinline__ void expand(int steps, Rows &rows,
                                          Pieces &following) const {
     const int terms = hiddenTerms<E>(args.flags) > 1 ? 2 : 1;
@@ -300,12 +304,16 @@ private:
 #pragma unroll 1
     for (int step = 0; step < steps; ++step) {
       if (chunk == 0) {
+        if constexpr (kOutputsAhead) {
 #pragma unroll
-        for (int h = 0; h < 2; ++h)
+          for (int h = 0; h < 2; ++h)
 #pragma unroll
-          for (int q = 0; q < 2; ++q)
-            old[h][q] = following[h][q];
-        loadOutputs(columnOf(step + Shape::kChunks), following);
+            for (int q = 0; q < 2; ++q)
+              old[h][q] = following[h][q];
+          loadOutputs(columnOf(step + Shape::kChunks), following);
+        } else {
+          loadOutputs(columnOf(step), old);
+        }
 #pragma unroll
         for (float &sum : sums)
           sum = 0.0f;
