@@ -141,8 +141,8 @@ def check_far_rows(library):
 def check_batches(library):
     """A token's bits alone, in a batch, shuffled, repeated, and in a replayed graph."""
     failed = 0
-    for kernel in [*(lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))), lk.Decode("bf16", 1, 4, 64), lk.Decode("bf16", 8, 4, 16),
-                   lk.Wide("bf16", 64, 3, 32), lk.Staged("bf16", 16, 8, 64)]:
+    for kernel in [*(lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))),
+                   lk.Decode("bf16", 1, 4, 64), lk.Decode("bf16", 8, 4, 16), lk.Wide("bf16", 64, 3, 32), lk.Staged("bf16", 16, 8, 64)]:
         p = Problem(tokens=96, k=1000, n=(500, 260), rank=12, adapters=5, ranks="sliced",
                     grouping="group", seed=5)
         case = Case(p, library)
@@ -352,8 +352,7 @@ def one(library, peers, index, tile, cluster, ranks):
     """A few launches of one kernel id at one point, for a profiler."""
     kernel = lk.Kernel("bf16", tile, cluster)
     if ranks:
-        kernel = {1: lambda: lk.Decode("bf16", 1, cluster, ranks), 8: lambda: lk.Decode("bf16", 8, cluster, ranks), 16: lambda: lk.Staged("bf16", 16, cluster, ranks),
-                  64: lambda: lk.Wide("bf16", 64, cluster, ranks)}[tile]()
+        kernel = {1: lk.Decode, 8: lk.Decode, 16: lk.Staged, 64: lk.Wide}[tile]("bf16", tile, cluster, ranks)
     point = list(peer_points(peers))[index]
     sets = PointSets(point, library)
     for call in sets.calls[:3]:

@@ -51,9 +51,9 @@ inline __device__ void waitForEarlierKernels() {
 #endif
 }
 
-/// The same for a kernel whose loads the compiler may move, since nothing writes
-/// to what they read while it runs: it cannot compute an address from one of
-/// `values` earlier.
+/// The same for a kernel whose loads the compiler may move, since nothing
+/// writes to what they read while it runs: it cannot compute an address from
+/// one of `values` earlier.
 template <class... Values>
 __device__ void waitForEarlierKernels(Values &...values) {
   waitForEarlierKernels();
