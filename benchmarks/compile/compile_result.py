@@ -25,4 +25,5 @@ def write(path, parts):
     header = {"machine": path.parent.name, "processor": name.group(1) if name else path.parent.name,
               "threads": os.cpu_count(), "driver": None, "commit": result_file.commit(),
               "date": datetime.date.today().isoformat()}
-    path.write_text(json.dumps(read(path) | header | parts, indent=1) + "\n")
+    kept = {key: value for key, value in read(path).items() if key in ("points", "cold")}
+    path.write_text(json.dumps(header | kept | parts, indent=1) + "\n")

@@ -17,6 +17,7 @@ def text(result):
     cells = [[graph, f"`{pipeline}`", *(f"{times[n]:.2f}" if n in times else "" for n in counts)]
              for (graph, pipeline), times in rows.items()]
     where = f"{result['processor']}, {result['threads']} threads; {result['date']}, commit {result['commit'][:12]}."
+    where = f"{where} {result['note']}" if "note" in result else where
     table_text = f"{where} {NOTE}\n\n" + table.markdown(["graph", "pipeline", *map(str, counts)], cells)
     cold = result.get("cold")
     if not cold:
