@@ -103,6 +103,8 @@ void Buffer::set(int64_t index, double value) {
     return store(static_cast<float>(value));
   case ElementType::I32:
     return store(static_cast<int32_t>(value));
+  case ElementType::I64:
+    return store(static_cast<int64_t>(value));
   default:
     llvm_unreachable("no property is of this type");
   }

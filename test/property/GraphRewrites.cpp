@@ -13,6 +13,8 @@
 
 #include "GraphRewrites.h"
 
+#include "GraphPlaces.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -26,25 +28,6 @@ using namespace mlir;
 using namespace mlir::frit::test;
 
 namespace {
-
-/// Ops of a kind, one of which is picked.
-template <typename Op>
-Op pick(
-    ModuleOp module, Random &random,
-    function_ref<bool(Op)> isSuitable = [](Op) { return true; }) {
-  SmallVector<Op> ops;
-  module.walk([&](Op op) {
-    if (isSuitable(op))
-      ops.push_back(op);
-  });
-  if (ops.empty())
-    return Op();
-  return ops[random.integer(0, static_cast<int64_t>(ops.size()) - 1)];
-}
-
-bool isInBody(Operation *op) {
-  return isa_and_nonnull<linalg::GenericOp>(op->getParentOp());
-}
 
 bool isElementwise(linalg::GenericOp op) {
   return op.getNumReductionLoops() == 0 && op.getNumDpsInits() == 1 &&
@@ -125,23 +108,6 @@ bool swapCompare(ModuleOp module, Random &random) {
   return true;
 }
 
-/// Picks a float operand of an op in a body.
-OpOperand *pickFloat(ModuleOp module, Random &random) {
-  auto isFloat = [](OpOperand &operand) {
-    return isa<FloatType>(operand.get().getType());
-  };
-  auto op = pick<Operation *>(module, random, [&](Operation *op) {
-    return isInBody(op) && llvm::any_of(op->getOpOperands(), isFloat);
-  });
-  if (!op)
-    return nullptr;
-  SmallVector<OpOperand *> operands;
-  for (OpOperand &operand : op->getOpOperands())
-    if (isFloat(operand))
-      operands.push_back(&operand);
-  return operands[random.integer(0, static_cast<int64_t>(operands.size()) - 1)];
-}
-
 /// To a wider type and back.
 bool castAndBack(ModuleOp module, Random &random) {
   OpOperand *operand = pickFloat(module, random);
@@ -182,22 +148,6 @@ bool multiplyByOne(ModuleOp module, Random &random) {
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
-
-/// Picks an input of a generic that is a ranked tensor.
-OpOperand *pickInput(ModuleOp module, Random &random) {
-  auto isTensor = [](OpOperand *operand) {
-    return isa<RankedTensorType>(operand->get().getType());
-  };
-  auto op = pick<linalg::GenericOp>(module, random, [&](linalg::GenericOp op) {
-    return op.hasPureTensorSemantics() &&
-           llvm::any_of(op.getDpsInputOperands(), isTensor);
-  });
-  if (!op)
-    return nullptr;
-  SmallVector<OpOperand *> inputs = llvm::to_vector(
-      llvm::make_filter_range(op.getDpsInputOperands(), isTensor));
-  return inputs[random.integer(0, static_cast<int64_t>(inputs.size()) - 1)];
-}
 
 bool copyInput(ModuleOp module, Random &random) {
   OpOperand *operand = pickInput(module, random);

@@ -13,22 +13,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphRewrites.h"
+#include "RealGraphs.h"
 
 #include "frit/Dialect/Frit/IR/Frit.h"
 #include "frit/Dialect/Frit/Transforms/Raise.h"
-#include "frit/InitAll.h"
 
 #include "mlir/IR/Verifier.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
-#include "mlir/Parser/Parser.h"
 
 #include "gtest/gtest.h"
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <set>
 
 using namespace mlir;
@@ -148,36 +142,15 @@ struct Graph {
   }
 };
 
-/// The folder of the graphs; FRIT_REAL_GRAPHS names another.
-std::string getFolder() {
-  const char *folder = std::getenv("FRIT_REAL_GRAPHS");
-  return folder ? folder : FRIT_REAL_GRAPHS_FOLDER;
-}
-
 class RaiseProperty : public ::testing::Test {
 protected:
-  RaiseProperty() {
-    registerAllPasses();
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    registerAllExtensions(registry);
-    frit::registerAll(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-  }
+  RaiseProperty() { prepareContext(context); }
 
   void loadGraphs() {
-    std::vector<std::filesystem::path> paths;
-    for (const auto &entry : std::filesystem::directory_iterator(getFolder()))
-      if (entry.path().extension() == ".mlir" &&
-          entry.path().stem().string().find("_const") == std::string::npos)
-        paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
-    for (const std::filesystem::path &path : paths) {
+    for (RealGraph &real : readRealGraphs(context)) {
       Graph graph;
-      graph.name = path.stem().string();
-      graph.module = parseSourceFile<ModuleOp>(path.string(), &context);
-      ASSERT_TRUE(graph.module) << graph.name;
+      graph.name = real.name;
+      graph.module = std::move(real.module);
       graph.exported = raise(*graph.module);
       OwningOpRef<ModuleOp> canonical = graph.module->clone();
       ASSERT_TRUE(succeeded(runPipeline(*canonical, "canonicalize")));
