@@ -364,6 +364,7 @@ struct Mutation {
 
 constexpr Mutation kMutations[] = {
     {"multiply-by-powers", multiplyByPowers},
+    {"multiply-by-powers", multiplyByPowers},
     {"change-constant", changeConstant},
     {"subtract", subtract},
     {"start-from-one", startFromOne},

@@ -41,7 +41,7 @@ using namespace mlir::frit::test;
 namespace {
 
 /// The compiled pairs of one run, of all cases that the environment asks for.
-constexpr double kShareOfCases = 0.015;
+constexpr double kShareOfCases = 0.02;
 /// Of a changed graph often nothing is raised: graphs for each pair.
 constexpr int64_t kAttempts = 12;
 /// Calls of each pair.
@@ -120,7 +120,7 @@ int64_t getRowSize(const Buffer &buffer) {
 /// An exponent of two that the data of a buffer are scaled by: mostly 0.
 int getExponent(const Buffer &buffer, Random &random, bool isExact,
                 int64_t most = 80) {
-  if (!isExact || random.chance(0.6))
+  if (!isExact || random.chance(0.4))
     return 0;
   if (buffer.getType() == ElementType::F16)
     most = 12;
@@ -280,9 +280,9 @@ protected:
         graphs[random.integer(0, static_cast<int64_t>(graphs.size()) - 1)];
     OwningOpRef<ModuleOp> module = graph.module->clone();
     bool isExact = random.chance(0.75);
-    std::string edits = rewriteRandomly(*module, random, random.integer(0, 6));
+    std::string edits = rewriteRandomly(*module, random, random.integer(0, 4));
     if (isExact)
-      edits += "; " + mutateRandomly(*module, random, random.integer(0, 3));
+      edits += "; " + mutateRandomly(*module, random, random.integer(1, 3));
     SCOPED_TRACE(graph.name + (isExact ? ", exact: " : ", framework: ") +
                  edits);
     EXPECT_TRUE(succeeded(verify(*module)));
@@ -336,7 +336,7 @@ TEST_F(RaiseExecution, RaisedGraphsComputeTheSame) {
   for (int64_t i = 0; compared < wanted && i < wanted * kAttempts; ++i) {
     SCOPED_TRACE("seed " + std::to_string(options.seed) + ", case " +
                  std::to_string(i));
-    Random random(options.seed, /*test=*/41, i);
+    Random random(options.seed, /*test=*/42, i);
     compared += run(random) ? 1 : 0;
     if (HasFailure())
       return;
