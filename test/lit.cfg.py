@@ -102,6 +102,10 @@ if os.path.exists(runtime_library):
     if subprocess.run([sys.executable, "-c", count_devices, runtime_library], capture_output=True).returncode == 0:
         config.available_features.add("cuda-device")
 
+# `cuda-kernels`: the compiler has the code of the fused kernels.
+if getattr(config, "frit_nvcc", "") and not config.frit_nvcc.endswith("NOTFOUND"):
+    config.available_features.add("cuda-kernels")
+
 # `python-package`: the Python package can be used here. A library that a
 # sanitizer instruments cannot be loaded.
 load = "import ctypes, sys; ctypes.CDLL(sys.argv[1])"

@@ -145,6 +145,41 @@ static std::string excludeByPolicy(const KernelEntry &entry,
 }
 
 /// Adds every candidate and its reason to an error.
+/// Whether a number that meets `narrow` meets `wide` as well.
+static bool isImplied(const KernelRequirement &wide,
+                      const KernelRequirement &narrow) {
+  if (wide.expr != narrow.expr || wide.kind != narrow.kind)
+    return false;
+  switch (wide.kind) {
+  case KernelRequirement::Kind::MultipleOf:
+    return narrow.value % wide.value == 0;
+  case KernelRequirement::Kind::AtMost:
+    return narrow.value <= wide.value;
+  case KernelRequirement::Kind::AtLeast:
+    return narrow.value >= wide.value;
+  case KernelRequirement::Kind::EqualTo:
+    return narrow.value == wide.value;
+  }
+  llvm_unreachable("unknown kind of requirement");
+}
+
+/// An earlier candidate whose guard holds wherever that of `verdict` does;
+/// null without one.
+static const KernelVerdict *findEarlier(ArrayRef<KernelVerdict> candidates,
+                                        const KernelVerdict &verdict) {
+  const auto *earlier =
+      llvm::find_if(candidates, [&](const KernelVerdict &other) {
+        return other.outcome == Outcome::Guarded &&
+               llvm::all_of(other.guard, [&](const KernelRequirement &wide) {
+                 return llvm::any_of(verdict.guard,
+                                     [&](const KernelRequirement &narrow) {
+                                       return isImplied(wide, narrow);
+                                     });
+               });
+      });
+  return earlier == candidates.end() ? nullptr : earlier;
+}
+
 static void attachCandidates(InFlightDiagnostic &diagnostic,
                              KernelDecision &decision) {
   for (const KernelVerdict &verdict : decision.candidates)
@@ -243,6 +278,12 @@ frit::decideKernel(KernelOpInterface op, const KernelTable &table,
       passOver(verdict, compareByPriority(candidate, *picked));
     } else if (verdict.outcome == Outcome::Picked) {
       picked = candidate;
+    } else if (const KernelVerdict *earlier =
+                   findEarlier(decision.candidates, verdict)) {
+      passOver(verdict,
+               llvm::formatv("admissible, but where its guard holds '{0}' goes "
+                             "before it",
+                             earlier->entry->id));
     }
     decision.candidates.push_back(std::move(verdict));
   }

@@ -161,6 +161,8 @@ void frit::registerCudaKernels(DialectRegistry &registry) {
   registerKernels(registry, [](KernelTable &table) {
     addSparseKernels(table);
     addGatedKernels(table);
+    addLoraKernels(table);
+    addLoraGroupKernels(table);
   });
 }
 

@@ -376,17 +376,18 @@ def ConvertFritToGpuPass : Pass<"convert-frit-to-gpu", "::mlir::ModuleOp"> {
 
     Leading dimensions are one dimension of tokens where they have one row
     stride; else the host loops over the outer ones, and where only run time can
-    tell, both are emitted. An op without elements launches no block. Plans that
-    depend on the number of multiprocessors ask the runtime for it, so
-    `frit-add-context` runs before.
+    tell, both are emitted. Operands that a kernel takes without gaps only, such
+    as the weights of LoRA ops, are copied to scratch memory where they have any.
+    An op without elements launches no block. Plans that depend on the number of
+    multiprocessors ask the runtime for it, so `frit-add-context` runs before.
   }];
   let statistics = [
     Statistic<"numLaunches", "num-launches", "Number of launches">,
   ];
   let dependentDialects = [
     "arith::ArithDialect", "affine::AffineDialect", "cf::ControlFlowDialect",
-    "gpu::GPUDialect", "LLVM::LLVMDialect", "memref::MemRefDialect",
-    "NVVM::NVVMDialect", "scf::SCFDialect",
+    "gpu::GPUDialect", "linalg::LinalgDialect", "LLVM::LLVMDialect",
+    "memref::MemRefDialect", "NVVM::NVVMDialect", "scf::SCFDialect",
   ];
 }
 

@@ -51,6 +51,11 @@ struct KernelEntry {
   std::function<std::vector<KernelArgument>(KernelOpInterface,
                                             const KernelPlanSizes &)>
       argumentPlan = {};
+  /// Operands of dynamic strides that the kernel takes for rows without gaps;
+  /// lowering copies those that have gaps at run time. Empty where it takes any
+  /// row stride.
+  std::function<SmallVector<unsigned>(KernelOpInterface)> contiguousOperands =
+      {};
   /// The name of the kernel's function in the image.
   std::function<std::string(KernelOpInterface)> function = {};
   /// Bytes of scratch memory; empty where it needs none.

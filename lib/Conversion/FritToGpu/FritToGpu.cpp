@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -52,14 +53,23 @@ public:
     IRRewriter rewriter(&getContext());
     LaunchContext launches(getOperation());
     for (auto [op, entry] : ops)
-      for (KernelOpInterface flat : flattenTokens(op, rewriter)) {
-        if (failed(convertToLaunch(flat, *entry, launches, rewriter)))
-          return signalPassFailure();
-        ++numLaunches;
-      }
+      for (KernelOpInterface flat : flattenTokens(op, rewriter))
+        for (KernelOpInterface ready : copyGaps(flat, *entry, rewriter)) {
+          if (failed(convertToLaunch(ready, *entry, launches, rewriter)))
+            return signalPassFailure();
+          ++numLaunches;
+        }
   }
 
 private:
+  static SmallVector<KernelOpInterface> copyGaps(KernelOpInterface op,
+                                                 const KernelEntry &entry,
+                                                 RewriterBase &rewriter) {
+    if (!entry.contiguousOperands)
+      return {op};
+    return makeContiguous(op, entry.contiguousOperands(op), rewriter);
+  }
+
   /// The entry of an op that a fused kernel executes; null for other ops.
   static FailureOr<const KernelEntry *> findEntry(KernelOpInterface op,
                                                   const KernelTable *table) {

@@ -47,6 +47,13 @@ private:
 SmallVector<KernelOpInterface> flattenTokens(KernelOpInterface op,
                                              RewriterBase &rewriter);
 
+/// Brings the operands of an op on memrefs at those positions to memory without
+/// gaps: where only run time can tell whether they have any, one op takes them
+/// as they are and one takes copies. Returns the ops that replace it, or itself.
+SmallVector<KernelOpInterface> makeContiguous(KernelOpInterface op,
+                                              ArrayRef<unsigned> positions,
+                                              RewriterBase &rewriter);
+
 /// Replaces an op on memrefs by the launch that its entry plans.
 LogicalResult convertToLaunch(KernelOpInterface op, const KernelEntry &entry,
                               LaunchContext &launches, RewriterBase &rewriter);

@@ -147,16 +147,24 @@ Value LaunchBuilder::buildIsEmpty() {
   auto destinations = cast<DestinationStyleOpInterface>(op.getOperation());
   for (Value init : destinations.getDpsInits()) {
     auto type = cast<MemRefType>(init.getType());
+    Value isInitEmpty;
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       if (!type.isDynamicDim(dim) && type.getDimSize(dim) != 0)
         continue;
       Value size = rewriter.createOrFold<memref::DimOp>(loc, init, dim);
       Value test = rewriter.createOrFold<arith::CmpIOp>(
           loc, arith::CmpIPredicate::eq, size, zero);
-      isEmpty = isEmpty
-                    ? rewriter.createOrFold<arith::OrIOp>(loc, isEmpty, test)
-                    : test;
+      isInitEmpty =
+          isInitEmpty
+              ? rewriter.createOrFold<arith::OrIOp>(loc, isInitEmpty, test)
+              : test;
     }
+    // One destination with something to write is enough.
+    if (!isInitEmpty)
+      return {};
+    isEmpty = isEmpty ? rewriter.createOrFold<arith::AndIOp>(loc, isEmpty,
+                                                             isInitEmpty)
+                      : isInitEmpty;
   }
   return isEmpty;
 }

@@ -40,9 +40,6 @@ std::vector<KernelArgument> planGatedArguments(OpTy op,
       KernelArgument::stride(out, 0)};
 }
 
-/// "bf16".
-std::string getTypeName(Type type);
-
 } // namespace mlir::frit
 
 #endif // FRIT_LIB_KERNELS_CUDA_ACTIVATIONS_H

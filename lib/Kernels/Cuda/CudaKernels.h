@@ -24,6 +24,15 @@ void addSparseKernels(KernelTable &table);
 /// frit.act_and_mul.
 void addGatedKernels(KernelTable &table);
 
+/// frit.lora_matmul, frit.lora_shrink and frit.lora_expand.
+void addLoraKernels(KernelTable &table);
+
+/// frit.lora_group.
+void addLoraGroupKernels(KernelTable &table);
+
+/// "bf16".
+std::string getTypeName(Type type);
+
 /// The images of a kernel by element type: the one of each name in this build,
 /// none where it was built without CUDA.
 std::vector<KernelImage> findImages(ArrayRef<std::string> names);

@@ -68,6 +68,7 @@ static constexpr char kCode[] = R"(.version 8.0
 .visible .entry test_sparse_bf16(.param .u64 a, .param .u64 b, .param .u64 c,
     .param .u64 d, .param .u64 e, .param .u64 f, .param .u64 g, .param .u64 h,
     .param .f32 i, .param .u64 j) { ret; }
+.visible .entry test_shrink_f16(.param .u64 a, .param .u64 b) { ret; }
 )";
 
 static KernelEntry makeCuda(StringRef id, KernelTargets targets,
@@ -83,6 +84,31 @@ static KernelEntry makeCuda(StringRef id, KernelTargets targets,
   entry.function = getFunction;
   entry.workspace = [](const KernelPlanSizes &sizes) { return sizes("T") * 8; };
   entry.images = std::move(images);
+  return entry;
+}
+
+/// Takes weights without gaps only: (A of slice 0, h).
+static KernelEntry makeContiguous() {
+  KernelEntry entry{"test.contiguous",
+                    "frit.lora_shrink",
+                    KernelProvider::Cuda,
+                    KernelTargets::minimumSm(80),
+                    {"f16"},
+                    /*priority=*/100};
+  entry.launchPlan = [](const KernelPlanSizes &sizes) {
+    return KernelLaunchPlan{{sizes("T")}, {sizes.getConstant(32)}};
+  };
+  entry.argumentPlan = [](KernelOpInterface op, const KernelPlanSizes &) {
+    return std::vector<KernelArgument>{
+        KernelArgument::pointer(2),
+        KernelArgument::pointer(op->getNumOperands() - 1)};
+  };
+  entry.contiguousOperands = [](KernelOpInterface) {
+    return SmallVector<unsigned>{2};
+  };
+  entry.function = [](KernelOpInterface) {
+    return std::string("test_shrink_f16");
+  };
   return entry;
 }
 
@@ -124,6 +150,9 @@ static void addTestKernels(KernelTable &table) {
                {{"sparse", code, sizeof(kCode), 0xfacade, "80,90a"}});
   generic.launchPlan = planPersistent;
   (void)table.add(std::move(generic));
+  KernelEntry contiguous = makeContiguous();
+  contiguous.images = {{"shrink", code, sizeof(kCode), 0xbead, "80,90a"}};
+  (void)table.add(std::move(contiguous));
 
   KernelEntry tanhOnly{"test.tanh_only",
                        "frit.gelu_and_mul_sparse",

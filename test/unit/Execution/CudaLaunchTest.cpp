@@ -23,6 +23,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <array>
 #include <set>
 
 using namespace mlir;
@@ -32,7 +33,7 @@ namespace stub = ::frit::stub;
 
 namespace {
 
-/// A memref of rank 2 as entry points take it.
+/// Memrefs of rank 2, 1 and 3 as entry points take them.
 struct Matrix {
   void *allocated;
   void *aligned;
@@ -48,6 +49,24 @@ struct Matrix {
   uint64_t getAddress(int64_t element = 0) const {
     return reinterpret_cast<uint64_t>(aligned) + 2 * (offset + element);
   }
+};
+
+struct Vector {
+  void *allocated, *aligned;
+  int64_t offset = 0, size, stride = 1;
+
+  Vector(void *memory, int64_t size)
+      : allocated(memory), aligned(memory), size(size) {}
+};
+
+struct Tensor {
+  void *allocated, *aligned;
+  int64_t offset = 0;
+  std::array<int64_t, 3> sizes, strides;
+
+  Tensor(void *memory, std::array<int64_t, 3> sizes,
+         std::array<int64_t, 3> strides)
+      : allocated(memory), aligned(memory), sizes(sizes), strides(strides) {}
 };
 
 class CudaLaunchTest : public DeviceTest {
@@ -148,6 +167,51 @@ TEST_F(CudaLaunchTest, AFusedKernelGetsItsPlan) {
   Matrix none(memory, 0, 256), empty(memory, 0, 128);
   ASSERT_EQ(call(*executable, context, {&none, &empty}), FRIT_STATUS_OK);
   EXPECT_EQ(stub::getLaunches().size(), 2u);
+}
+
+TEST_F(CudaLaunchTest, WeightsWithGapsAreCopied) {
+  std::unique_ptr<Executable> executable = compile(
+      R"mlir(
+    func.func @main(%x: tensor<5x64xf16>, %ids: tensor<5xi32>, %a: tensor<2x8x64xf16>) -> tensor<1x5x8xf16> {
+      %e = tensor.empty() : tensor<1x5x8xf16>
+      %h = frit.lora_shrink ins(%x, %ids : tensor<5x64xf16>, tensor<5xi32>) weights(%a : tensor<2x8x64xf16>)
+             outs(%e : tensor<1x5x8xf16>) -> tensor<1x5x8xf16>
+      return %h : tensor<1x5x8xf16>
+    })mlir",
+      "auto");
+  ASSERT_NE(executable, nullptr);
+  DeviceContext context;
+  void *memory = nullptr;
+  ASSERT_EQ(fritDeviceMalloc(context, 1 << 16, &memory), FRIT_STATUS_OK);
+  Matrix x(memory, 5, 64);
+  Vector ids(memory, 5);
+  Tensor a(memory, {2, 8, 64}, {512, 64, 1}), h(memory, {1, 5, 8}, {40, 8, 1});
+  auto getShrinks = [&] {
+    std::vector<stub::Launch> shrinks = stub::getLaunches();
+    llvm::erase_if(shrinks, [](const stub::Launch &launch) {
+      return launch.function != "test_shrink_f16";
+    });
+    return shrinks;
+  };
+  auto countOthers = [&] {
+    return stub::getLaunches().size() - getShrinks().size();
+  };
+  ASSERT_EQ(call(*executable, context, {&x, &ids, &a, &h}), FRIT_STATUS_OK);
+  ASSERT_EQ(getShrinks().size(), 1u);
+  EXPECT_EQ(getShrinks().back().arguments[0], x.getAddress());
+  size_t numOthers = countOthers();
+
+  // Rows apart, and adapters apart: one kernel more, which copies.
+  for (const std::array<int64_t, 3> &strides :
+       {std::array<int64_t, 3>{1024, 128, 1}, {2048, 64, 1}}) {
+    Tensor gaps(memory, {2, 8, 64}, strides);
+    ASSERT_EQ(call(*executable, context, {&x, &ids, &gaps, &h}),
+              FRIT_STATUS_OK);
+    EXPECT_NE(getShrinks().back().arguments[0], x.getAddress());
+    EXPECT_EQ(countOthers(), numOthers + 1);
+    numOthers = countOthers();
+  }
+  EXPECT_EQ(getShrinks().size(), 3u);
 }
 
 TEST_F(CudaLaunchTest, GeneratedKernelsRunInOrder) {

@@ -99,10 +99,12 @@ KernelShape ActAndMulOp::getKernelShape() { return getGatedShape(*this); }
 KernelShape LoraGroupOp::getKernelShape() {
   KernelShape shape;
   shape.add("T", getIds(), {0}, /*isTokens=*/true);
+  shape.add("starts", getStarts(), {0});
   return shape;
 }
 
-/// T: tokens; L: adapters; S: slices, which all LoRA ops have. `tokens` are the
+/// T: tokens; L: adapters; G: groups of the grouping, or L without one; S:
+/// slices, which all LoRA ops have. `tokens` are the
 /// operands that have the tokens in the given dimension beside ids.
 template <typename LoraOp>
 static KernelShape getLoraShape(LoraOp op,
@@ -114,6 +116,8 @@ static KernelShape getLoraShape(LoraOp op,
       known = {value, dim};
   shape.add("T", known.first, known.second, /*isTokens=*/true);
   shape.add("L", op.getWeights().front(), {0});
+  shape.add("G", op.getActive() ? op.getActive() : op.getWeights().front(),
+            {0});
   shape.add("S", op.getNumSlices());
   return shape;
 }

@@ -1,0 +1,124 @@
+// REQUIRES: cuda-kernels
+// RUN: split-file %s %t
+// RUN: %frit_opt %t/select.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a})' | FileCheck %t/select.mlir
+// RUN: %frit_opt %t/select.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=batch-invariant})' | FileCheck %t/select.mlir --check-prefix=INVARIANT
+// RUN: not frit-opt %t/refused.mlir -split-input-file --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=require=cuda})' 2>&1 | FileCheck %t/refused.mlir
+
+// Which tile and cluster serves a batch, what a guard asks for, and why a kernel is refused.
+
+//--- select.mlir
+
+// All multiprocessors get work: 4 clusters of 16 blocks.
+// CHECK-LABEL: func @decode
+// CHECK: <"cuda.lora_tile8_cluster16", {sharedBytes = 14080 : i64, window = 32 : i64}>
+// INVARIANT-LABEL: func @decode
+// INVARIANT: <"cuda.lora_tile16_cluster1", {sharedBytes = 12800 : i64, window = 32 : i64}>
+func.func @decode(%x: tensor<4x64xbf16>, %ids: tensor<4xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<4x64xbf16>, tensor<4xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) outs(%y : tensor<4x32xbf16>) -> tensor<4x32xbf16>
+  return %r : tensor<4x32xbf16>
+}
+
+// 515 tiles.
+// CHECK-LABEL: func @prefill
+// CHECK: frit.lora_group {{.*}} {frit.kernel = #frit.kernel<"cuda.lora_group">}
+// CHECK: <"cuda.lora_tile16_cluster1", {sharedBytes = 12800 : i64, window = 2147483648 : i64}>
+// INVARIANT-LABEL: func @prefill
+// INVARIANT: frit.lora_group {{.*}} {frit.kernel = #frit.kernel<"cuda.lora_group">}
+// INVARIANT: <"cuda.lora_tile16_cluster1", {sharedBytes = 12800 : i64, window = 2147483648 : i64}>
+func.func @prefill(%x: tensor<8192x64xbf16>, %ids: tensor<8192xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<8192x32xbf16>,
+                   %o: tensor<8192xi32>, %s: tensor<5xi32>) -> tensor<8192x32xbf16> {
+  %g:2 = frit.lora_group ins(%ids : tensor<8192xi32>) outs(%o, %s : tensor<8192xi32>, tensor<5xi32>) -> tensor<8192xi32>, tensor<5xi32>
+  %r = frit.lora_matmul ins(%x, %ids : tensor<8192x64xbf16>, tensor<8192xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%g#0, %g#1 : tensor<8192xi32>, tensor<5xi32>) outs(%y : tensor<8192x32xbf16>) -> tensor<8192x32xbf16>
+  return %r : tensor<8192x32xbf16>
+}
+
+// f32 weights beside f16 have kernels of their own.
+// CHECK-LABEL: func @f32_weights
+// CHECK: frit.lora_shrink {{.*}}<"cuda.lora_f32_tile16_cluster8"
+// CHECK: frit.lora_expand {{.*}}<"cuda.lora_f32_tile16_cluster8"
+func.func @f32_weights(%x: tensor<4x64xf16>, %ids: tensor<4xi32>, %a: tensor<4x16x64xf32>, %b: tensor<4x32x16xf32>, %h: tensor<1x4x16xf32>, %y: tensor<4x32xf16>) -> tensor<4x32xf16> {
+  %0 = frit.lora_shrink ins(%x, %ids : tensor<4x64xf16>, tensor<4xi32>) weights(%a : tensor<4x16x64xf32>) outs(%h : tensor<1x4x16xf32>) -> tensor<1x4x16xf32>
+  %r = frit.lora_expand ins(%0, %ids : tensor<1x4x16xf32>, tensor<4xi32>) weights(%b : tensor<4x32x16xf32>) outs(%y : tensor<4x32xf16>) -> tensor<4x32xf16>
+  return %r : tensor<4x32xf16>
+}
+
+// More groups than shared memory counts.
+// CHECK-LABEL: func @many_groups
+// CHECK: frit.kernel = #frit.kernel<"cuda.lora_group_many">
+func.func @many_groups(%ids: tensor<100xi32>, %o: tensor<100xi32>, %s: tensor<2314xi32>) -> tensor<100xi32> {
+  %g:2 = frit.lora_group ins(%ids : tensor<100xi32>) outs(%o, %s : tensor<100xi32>, tensor<2314xi32>) -> tensor<100xi32>, tensor<2314xi32>
+  return %g#0 : tensor<100xi32>
+}
+
+// Guards on the number of tokens, only those that some batch needs; the last kernel takes every batch.
+// CHECK-LABEL: func @dynamic_tokens
+// CHECK: arith.constant 64 : index
+// CHECK: arith.cmpi sle
+// CHECK: <"cuda.lora_tile8_cluster16"
+// CHECK: arith.constant 499 : index
+// CHECK: <"cuda.lora_tile16_cluster8"
+// CHECK: <"cuda.lora_tile16_cluster4"
+// CHECK: <"cuda.lora_tile16_cluster2"
+// CHECK: <"cuda.lora_tile16_cluster1"
+// CHECK-NOT: native
+// CHECK: return
+func.func @dynamic_tokens(%x: tensor<?x64xbf16>, %ids: tensor<?xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<?x32xbf16>,
+                          %o: tensor<?xi32>, %s: tensor<5xi32>) -> tensor<?x32xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<?x64xbf16>, tensor<?xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%o, %s : tensor<?xi32>, tensor<5xi32>) outs(%y : tensor<?x32xbf16>) -> tensor<?x32xbf16>
+  return %r : tensor<?x32xbf16>
+}
+
+// A rank that is known at run time only is guarded by what the shared memory holds.
+// CHECK-LABEL: func @dynamic_sizes
+// CHECK: arith.cmpi sge
+// CHECK: arith.cmpi sle
+// CHECK: <"cuda.lora_tile8_cluster16", {sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
+// CHECK: <"cuda.lora_tile8_cluster8"
+// CHECK: <"native.simt">
+func.func @dynamic_sizes(%x: tensor<4x?xbf16>, %ids: tensor<4xi32>, %a: tensor<4x?x?xbf16>, %b: tensor<4x?x?xbf16>, %y: tensor<4x?xbf16>) -> tensor<4x?xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<4x?xbf16>, tensor<4xi32>) weights(%a, %b : tensor<4x?x?xbf16>, tensor<4x?x?xbf16>) outs(%y : tensor<4x?xbf16>) -> tensor<4x?xbf16>
+  return %r : tensor<4x?xbf16>
+}
+
+//--- refused.mlir
+// CHECK: error: 'frit.lora_shrink' op has no admissible kernel (target cuda:sm_90a, policy require=cuda)
+// CHECK: candidate 'cuda.lora_tile8_cluster16': needs S to be at most 8, but S is 9
+// CHECK: candidate 'cuda.lora_f32_tile16_cluster8': needs weights of f32, but they are bf16 beside bf16
+func.func @slices(%x: tensor<4x64xbf16>, %ids: tensor<4xi32>, %a: tensor<2x8x64xbf16>, %h: tensor<9x4x8xf32>) -> tensor<9x4x8xf32> {
+  %r = frit.lora_shrink ins(%x, %ids : tensor<4x64xbf16>, tensor<4xi32>)
+    weights(%a, %a, %a, %a, %a, %a, %a, %a, %a : tensor<2x8x64xbf16>, tensor<2x8x64xbf16>, tensor<2x8x64xbf16>, tensor<2x8x64xbf16>, tensor<2x8x64xbf16>, tensor<2x8x64xbf16>, tensor<2x8x64xbf16>, tensor<2x8x64xbf16>, tensor<2x8x64xbf16>)
+    outs(%h : tensor<9x4x8xf32>) -> tensor<9x4x8xf32>
+  return %r : tensor<9x4x8xf32>
+}
+
+// -----
+
+// CHECK: error: 'frit.lora_shrink' op has no admissible kernel
+// CHECK: candidate 'cuda.lora_tile8_cluster16': needs R to be at most 352, for which there is shared memory, but R is 1025
+// CHECK: candidate 'cuda.lora_tile16_cluster1': needs R to be at most 1024, for which there is shared memory, but R is 1025
+func.func @rank(%x: tensor<4x64xbf16>, %ids: tensor<4xi32>, %a: tensor<2x1025x64xbf16>, %h: tensor<1x4x1025xf32>) -> tensor<1x4x1025xf32> {
+  %r = frit.lora_shrink ins(%x, %ids : tensor<4x64xbf16>, tensor<4xi32>) weights(%a : tensor<2x1025x64xbf16>)
+    outs(%h : tensor<1x4x1025xf32>) -> tensor<1x4x1025xf32>
+  return %r : tensor<1x4x1025xf32>
+}
+
+// -----
+
+// CHECK: error: 'frit.lora_expand' op has no admissible kernel
+// CHECK: candidate 'cuda.lora_tile8_cluster16': needs R to be at least 1, but R is 0
+func.func @no_rank(%h: tensor<1x4x0xf32>, %ids: tensor<4xi32>, %b: tensor<2x32x0xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> {
+  %r = frit.lora_expand ins(%h, %ids : tensor<1x4x0xf32>, tensor<4xi32>) weights(%b : tensor<2x32x0xbf16>)
+    outs(%y : tensor<4x32xbf16>) -> tensor<4x32xbf16>
+  return %r : tensor<4x32xbf16>
+}
+
+// -----
+
+// CHECK: error: 'frit.lora_matmul' op has no admissible kernel
+// CHECK: candidate 'cuda.lora_tile8_cluster16': needs weights of the activations' type, but they are f32 beside bf16
+// CHECK: candidate 'cuda.lora_f32_tile16_cluster8': needs N0 to be at most 2^30, but N0 is 2147483648
+func.func @width(%x: tensor<4x64xbf16>, %ids: tensor<4xi32>, %a: tensor<1x1x64xf32>, %b: tensor<1x2147483648x1xf32>, %y: tensor<4x2147483648xbf16>) -> tensor<4x2147483648xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<4x64xbf16>, tensor<4xi32>) weights(%a, %b : tensor<1x1x64xf32>, tensor<1x2147483648x1xf32>)
+    outs(%y : tensor<4x2147483648xbf16>) -> tensor<4x2147483648xbf16>
+  return %r : tensor<4x2147483648xbf16>
+}
