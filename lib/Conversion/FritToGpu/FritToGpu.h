@@ -49,7 +49,8 @@ SmallVector<KernelOpInterface> flattenTokens(KernelOpInterface op,
 
 /// Brings the operands of an op on memrefs at those positions to memory without
 /// gaps: where only run time can tell whether they have any, one op takes them
-/// as they are and one takes copies. Returns the ops that replace it, or itself.
+/// as they are and one takes copies. Returns the ops that replace it, or
+/// itself.
 SmallVector<KernelOpInterface> makeContiguous(KernelOpInterface op,
                                               ArrayRef<unsigned> positions,
                                               RewriterBase &rewriter);

@@ -2,7 +2,7 @@
 // RUN: split-file %s %t
 // RUN: %frit_opt %t/select.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a})' | FileCheck %t/select.mlir
 // RUN: %frit_opt %t/select.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=batch-invariant})' | FileCheck %t/select.mlir --check-prefix=INVARIANT
-// RUN: not frit-opt %t/refused.mlir -split-input-file --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=require=cuda})' 2>&1 | FileCheck %t/refused.mlir
+// RUN: not %frit_opt %t/refused.mlir -split-input-file --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=require=cuda})' 2>&1 | FileCheck %t/refused.mlir
 
 // Which tile and cluster serves a batch, what a guard asks for, and why a kernel is refused.
 
