@@ -50,7 +50,12 @@ void addInliningStage(OpPassManager &pm, bool entryPoints, bool hasDevice) {
 
 void addTensorStage(OpPassManager &pm, const std::string &target,
                     const std::string &policy) {
-  pm.addPass(createGroupTokensPass());
+  GroupTokensPassOptions grouping;
+  // A device's kernels look at so many ids themselves, which costs less than a
+  // launch that groups them.
+  if (StringRef(target).starts_with("cuda"))
+    grouping.minTokens = 33;
+  pm.addPass(createGroupTokensPass(grouping));
   SelectKernelsPassOptions selection;
   selection.target = target;
   selection.policy = policy;

@@ -12,7 +12,8 @@
 // CHECK-LABEL: llvm.func internal @_frit_layers.body(
 // CHECK-COUNT-2: llvm.call @fritDeviceScratchAlloc
 // CHECK: llvm.call @fritLaunchKernel
-// COUNT: {{^15$}}
+// 15 and, in @decode, its launch and two copies and another.
+// COUNT: {{^19$}}
 // EXPLAIN: frit.lora_group {{.*}} cuda.lora_group {{ *}}picked
 // EXPLAIN: frit.lora_matmul {{.*}} cuda.lora_tile8_cluster16 {{ *}}refused {{ *}}needs T to be at most 64, but T is 8192
 // EXPLAIN: cuda.lora_tile16_cluster1 {{ *}}picked
@@ -21,4 +22,13 @@ func.func @layers(%x: tensor<8192x64xbf16>, %ids: tensor<8192xi32>, %a: tensor<4
   %1 = frit.lora_matmul ins(%x, %ids : tensor<8192x64xbf16>, tensor<8192xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x64x16xbf16>) outs(%0 : tensor<8192x64xbf16>) -> tensor<8192x64xbf16>
   %2 = frit.lora_matmul ins(%x, %ids : tensor<8192x64xbf16>, tensor<8192xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x64x16xbf16>) outs(%1 : tensor<8192x64xbf16>) -> tensor<8192x64xbf16>
   return %2 : tensor<8192x64xbf16>
+}
+
+// Few tokens: the kernel finds each adapter's itself, and nothing groups them.
+// CHECK-LABEL: llvm.func internal @_frit_decode.body(
+func.func @decode(%x: tensor<32x64xbf16>, %ids: tensor<32xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x64x16xbf16>, %y: memref<32x64xbf16>) {
+  %old = bufferization.to_tensor %y restrict writable : memref<32x64xbf16> to tensor<32x64xbf16>
+  %new = frit.lora_matmul ins(%x, %ids : tensor<32x64xbf16>, tensor<32xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x64x16xbf16>) outs(%old : tensor<32x64xbf16>) -> tensor<32x64xbf16>
+  bufferization.materialize_in_destination %new in restrict writable %y : (tensor<32x64xbf16>, memref<32x64xbf16>) -> ()
+  return
 }
