@@ -18,7 +18,8 @@ import time
 import torch
 
 import lora_kernels as lk
-from lora_cases import Case, Problem, same_bits, stream
+from lora_cases import Problem, same_bits, stream
+from lora_kernel_cases import KernelCase
 from lora_timing import Timer, copy_curve, interpolate, sets_for
 
 FAMILIES = {"bf16": (8, 16), "f16": (8, 16), "f32": (16,),
@@ -79,7 +80,7 @@ def check(library, cases, seed):
     for i in range(cases):
         p = random_problem(rng, seed * 1000003 + i)
         kernel = rng.choice(kernels_for(p.name(), p.rank, p.op, p.k, p.grouping != ""))
-        error, faults = Case(p, library).check(kernel)
+        error, faults = KernelCase(p, library).check(kernel)
         worst[p.name()] = max(worst.get(p.name(), 0.0), error)
         if error > 1 or faults:
             failed += 1
@@ -104,18 +105,18 @@ def check_faults(library):
     for ids in ([0, -1, 0, -1], [-1, -1, -1, -1], [-1, 3, 3, 9], [2, 1, 0, 3]):
         for grouping in ("", "group", "engine"):
             p = Problem(tokens=4, k=256, n=(96,), grouping=grouping)
-            expect(f"ids {ids}", Case(p, library, torch.tensor(ids, dtype=torch.int32)),
+            expect(f"ids {ids}", KernelCase(p, library, torch.tensor(ids, dtype=torch.int32)),
                    lk.Kernel("bf16", 8, 4))
     for width in (3420, 3424, 3696, 2816, 19200):
         for rank in (16, 64):
             expect(f"width {width}",
-                   Case(Problem(tokens=5, k=width, n=(width,), rank=rank), library),
+                   KernelCase(Problem(tokens=5, k=width, n=(width,), rank=rank), library),
                    lk.Kernel("bf16", 8, 8))
     for rank in range(1, 257):
         for kernel in [lk.Kernel("bf16", 8, 2)] + [lk.Decode("bf16", t, 2, r) for t, r in DECODE if rank <= r]:
-            expect(f"rank {rank}", Case(Problem(tokens=3, k=96, n=(40,), rank=rank), library), kernel)
+            expect(f"rank {rank}", KernelCase(Problem(tokens=3, k=96, n=(40,), rank=rank), library), kernel)
     for tokens in range(1, 18):
-        expect(f"tokens {tokens}", Case(Problem(tokens=tokens, k=320, n=(72,)), library),
+        expect(f"tokens {tokens}", KernelCase(Problem(tokens=tokens, k=320, n=(72,)), library),
                lk.Kernel("bf16", 16, 2))
     return failed
 
@@ -125,7 +126,7 @@ def check_far_rows(library):
     tokens, stride, k, n, rank = 87400, 24576, 64, 64, 16
     y = torch.zeros(tokens * stride, dtype=torch.bfloat16, device="cuda").view(tokens, stride)
     p = Problem(tokens=tokens, k=k, n=(n,), rank=rank, adapters=2, grouping="group")
-    case = Case(p, library)
+    case = KernelCase(p, library)
     call = case.call()
     call.y, call.y_stride = y.data_ptr(), stride
     failed = 0
@@ -145,7 +146,7 @@ def check_batches(library):
                    lk.Decode("bf16", 1, 4, 64), lk.Decode("bf16", 8, 4, 16), lk.Wide("bf16", 64, 3, 32), lk.Staged("bf16", 16, 8, 64)]:
         p = Problem(tokens=96, k=1000, n=(500, 260), rank=12, adapters=5, ranks="sliced",
                     grouping="group", seed=5)
-        case = Case(p, library)
+        case = KernelCase(p, library)
         start = case.y.view.clone()
 
         def run(call):
