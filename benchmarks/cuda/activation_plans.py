@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The launch plans of kernels/README.md: every admissible plan of every family for a shape."""
 
+import math
+import re
 from dataclasses import dataclass
 
 SIZES = {"bf16": 2, "f16": 2, "f32": 4}
@@ -69,9 +71,9 @@ def even(d, dtype, threads, vectors):
 
 def sparse_plans(tokens, d, dtype):
     """All plans worth timing: those that deal a row evenly, or else any."""
-    plans = [registers(tokens, d, dtype, f) for f in ("registers1", "registers2", "registers4", "parked4", "parked6", "parked8")]
+    plans = [registers(tokens, d, dtype, f) for f in ("registers1", "registers2", "registers4", "parked3", "parked6", "parked8")]
     if tokens <= 512:
-        plans += [registers(tokens, d, dtype, f, c) for c in (2, 3, 4, 6, 8, 9, 16) for f in ("cluster1", "cluster2")]
+        plans += [registers(tokens, d, dtype, f, c) for c in (2, 3, 4, 6, 8, 9, 16) for f in ("cluster1", "cluster2", "parked_cluster4")]
     if tokens >= 128:
         plans += [ring(tokens, d, dtype, t, k) for t in (64, 96, 128, 192, 256, 288, 384, 512, 576, 864)
                   for k in (1, 2, 3, 4, 5, 6, 8) if even(d, dtype, t, 2) and (t + 64) * k >= 500]
@@ -82,41 +84,43 @@ def sparse_plans(tokens, d, dtype):
     return [p for i, p in enumerate(plans) if p and p not in plans[:i]]
 
 
-def flat(tokens, d, dtype, vectors, threads):
-    per = 16 // SIZES[dtype]
-    return Plan(f"flat{vectors}", (-(-d // (per * vectors * threads)), min(tokens, 65535)), threads)
-
-
 def flat_plans(tokens, d, dtype):
-    return [flat(tokens, d, dtype, v, t) for v in (1, 2, 4) for t in (128, 256, 512)]
+    return [Plan("flat", (-(-d * SIZES[dtype] // (16 * 2 * 128)), min(tokens, 65535)), 128)]
 
 
 def plans(op, tokens, d, dtype):
     return (sparse_plans if op == "gelu_and_mul_sparse" else flat_plans)(tokens, d, dtype)
 
 
+FORM = re.compile(r"(\w+?)(\d)(?:x(\d+))?$")
+# What won on an H200, in falling order: by tokens, for rows of at most so many vectors. `cluster2x8` has 8 blocks a row.
+FEW = "cluster1x8 cluster1x9 cluster1x6 cluster1x4 cluster1x3 cluster1x2 registers1"
+SHORT, SHORT_MANY = "registers2 registers1", "registers4 registers2 registers1"
+BY_1024 = "registers4 parked3 registers2 registers1"
+BY_2048 = "parked3 registers4 parked6 registers2"
+LONGER_BY_32 = "parked_cluster4x8 cluster2x3 cluster2x9 parked_cluster4x6 parked_cluster4x4 cluster2x2"
+LONGER_BY_64 = ("parked_cluster4x2 cluster1x2 cluster1x3 cluster2x2 cluster2x3 parked_cluster4x3 parked_cluster4x4 "
+                "parked_cluster4x8 parked8")
+LONGER = "parked6 registers4 parked3 parked8 parked_cluster4x4"
+PREFERENCES = {
+    16: {256: SHORT, 512: FEW, 1024: FEW,
+         2048: "cluster2x8 cluster1x9 cluster1x8 cluster1x6 cluster1x4 cluster1x3 cluster1x2",
+         4096: "cluster2x16 cluster2x9 cluster2x8 cluster2x6 cluster2x4 cluster2x3",
+         math.inf: "parked_cluster4x16 parked_cluster4x9 parked_cluster4x8 parked_cluster4x6 parked_cluster4x4 parked_cluster4x3"},
+    32: {256: SHORT, 512: FEW, 1024: FEW,
+         2048: "cluster2x8 cluster1x3 cluster1x9 cluster1x8 cluster1x6 cluster1x4 cluster1x2", math.inf: LONGER_BY_32},
+    64: {512: SHORT, 1024: "cluster1x2 cluster1x3 registers2 registers1", math.inf: LONGER_BY_64},
+    128: {512: SHORT, 1024: BY_1024, 2048: BY_2048, math.inf: LONGER},
+    256: {256: SHORT, 512: SHORT_MANY, 1024: BY_1024, 2048: BY_2048, math.inf: LONGER},
+    math.inf: {512: SHORT_MANY, 1024: BY_1024, math.inf: LONGER},
+}
+
+
 def preferences(tokens, vectors):
-    """(family, blocks of a cluster) in falling order, for rows of `vectors` vectors: what won on an H200."""
-    if tokens <= 64:
-        if vectors <= 256:
-            return [("registers2", 1), ("registers1", 1)]
-        if vectors <= 1024:
-            return [("cluster1", c) for c in (16, 9, 8, 6, 4, 3, 2)]
-        wide = [("cluster2", 8)] if tokens > 16 and vectors <= 2048 else []
-        return wide + [("cluster2", 16)] + [("cluster1", c) for c in ((9, 6, 3) if tokens <= 16 else (3, 6, 9))]
-    if tokens <= 256:
-        if vectors <= 512:
-            return [(f, 1) for f in (("registers2", "registers1") if vectors <= 256 else ("parked4", "registers2", "registers1"))]
-        return [(f, 1) for f in ("registers1", "registers2", "parked4", "parked6", "parked8")]
-    if vectors <= 256:
-        return [(f, 1) for f in ("registers4", "registers2", "registers1")]
-    if tokens <= 1024:
-        if vectors <= 512:
-            return [(f, 1) for f in ("registers2", "registers4", "registers1")]
-        if vectors <= 1024:
-            return [(f, 1) for f in ("registers4", "parked6", "registers2", "registers1")]
-        return [(f, 1) for f in (("parked4", "parked6", "parked8") if vectors <= 2048 else ("parked8", "parked6", "parked4"))]
-    return [(f, 1) for f in ("parked4", "parked6", "parked8", "registers2", "registers1")]
+    """(family, blocks of a cluster) in falling order, for rows of `vectors` vectors."""
+    lengths = next(v for most, v in PREFERENCES.items() if tokens <= most)
+    forms = next(v for most, v in lengths.items() if vectors <= most)
+    return [(m[1] + m[2], int(m[3] or 1)) for m in map(FORM.match, forms.split())]
 
 
 def recommended(tokens, d, dtype):

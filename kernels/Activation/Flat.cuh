@@ -26,23 +26,27 @@ template <typename Gate, int kVectors>
 __device__ void flatKernel(const Operands<typename Gate::E> &operands) {
   using E = typename Gate::E;
   constexpr int kPerVector = Element<E>::kPerVector;
-  letNextKernelStart();
   const Rows<E> all(operands);
-  const int64_t first =
-      (int64_t(blockIdx.x) * kVectors * blockDim.x + threadIdx.x) * kPerVector;
   const int step = blockDim.x * kPerVector;
-  const bool whole = all.allowVectors() &&
-                     operands.d >= int64_t(blockIdx.x + 1) * kVectors * step;
+  const int64_t span = int64_t(kVectors) * step;
+  const bool whole =
+      all.allowVectors() && operands.d % kPerVector == 0 && operands.d >= span;
+  // The last block of a row steps back to where its vectors fit, and computes
+  // again what the block before it does: cheaper than code of its own.
+  int64_t begin = blockIdx.x * span;
+  if (whole && begin > operands.d - span)
+    begin = operands.d - span;
+  const int64_t first = begin + threadIdx.x * kPerVector;
   waitForEarlierKernels();
   for (int64_t token = blockIdx.y; token < operands.tokens;
        token += gridDim.y) {
     const Rows<E> rows = all.at(operands, token);
-    Vector gate[kVectors], up[kVectors];
     if (whole) {
+      Vector gate[kVectors], up[kVectors];
 #pragma unroll
       for (int k = 0; k < kVectors; ++k) {
-        gate[k] = loadWhole<Reuse::Once>(rows.gate.data + first + k * step);
-        up[k] = loadWhole<Reuse::Once>(rows.up.data + first + k * step);
+        gate[k] = loadWhole(rows.gate.data + first + k * step);
+        up[k] = loadWhole(rows.up.data + first + k * step);
       }
 #pragma unroll
       for (int k = 0; k < kVectors; ++k)
@@ -56,8 +60,7 @@ __device__ void flatKernel(const Operands<typename Gate::E> &operands) {
       int64_t left = operands.d - index;
       rows.out.store(
           index, left,
-          Gate::apply(rows.gate.template load<Reuse::Once>(index, left),
-                      rows.up.template load<Reuse::Once>(index, left)));
+          Gate::apply(rows.gate.load(index, left), rows.up.load(index, left)));
     }
   }
 }

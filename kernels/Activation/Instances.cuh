@@ -47,8 +47,8 @@
                      registersKernel<Gate, 2, Meet::Block, Up::InRegisters>)   \
   FRIT_SPARSE_KERNEL(registers4, VARIANT, E, 64,                               \
                      registersKernel<Gate, 4, Meet::Block, Up::InRegisters>)   \
-  FRIT_SPARSE_KERNEL(parked4, VARIANT, E, 48,                                  \
-                     registersKernel<Gate, 4, Meet::Block, Up::Parked>)        \
+  FRIT_SPARSE_KERNEL(parked3, VARIANT, E, 56,                                  \
+                     registersKernel<Gate, 3, Meet::Block, Up::Parked>)        \
   FRIT_SPARSE_KERNEL(parked6, VARIANT, E, 64,                                  \
                      registersKernel<Gate, 6, Meet::Block, Up::Parked>)        \
   FRIT_SPARSE_KERNEL(parked8, VARIANT, E, 64,                                  \
@@ -57,6 +57,8 @@
                      registersKernel<Gate, 1, Meet::Cluster, Up::InRegisters>) \
   FRIT_SPARSE_KERNEL(cluster2, VARIANT, E, 64,                                 \
                      registersKernel<Gate, 2, Meet::Cluster, Up::InRegisters>) \
+  FRIT_SPARSE_KERNEL(parked_cluster4, VARIANT, E, 64,                          \
+                     registersKernel<Gate, 4, Meet::Cluster, Up::Parked>)      \
   FRIT_SPARSE_KERNEL(ring, VARIANT, E, 80, ringKernel<Gate, 2>)                \
   FRIT_SPARSE_KERNEL(streamed, VARIANT, E, 96,                                 \
                      streamedKernel<Gate, Meet::Block>)                        \
@@ -64,18 +66,15 @@
                      streamedKernel<Gate, Meet::Cluster>)                      \
   }
 
-#define FRIT_FLAT_KERNEL(VECTORS, VARIANT, ...)                                \
-  extern "C" __global__ void __launch_bounds__(512, 1)                         \
-      frit_act_and_mul_flat##VECTORS##_##VARIANT(                              \
-          FRIT_OPERAND_PARAMETERS(__VA_ARGS__::E)) {                           \
-    frit::flatKernel<__VA_ARGS__, VECTORS>(FRIT_OPERANDS);                     \
-  }
-#define FRIT_FLAT_KERNELS(VARIANT, ...)                                        \
+/// frit_act_and_mul_flat_<VARIANT>; the gate comes last. The bounds leave the
+/// compiler registers to work on both vectors at once.
+#define FRIT_FLAT_KERNEL(VARIANT, ...)                                         \
   namespace frit::VARIANT {                                                    \
   using Gate = __VA_ARGS__;                                                    \
-  FRIT_FLAT_KERNEL(1, VARIANT, Gate)                                           \
-  FRIT_FLAT_KERNEL(2, VARIANT, Gate)                                           \
-  FRIT_FLAT_KERNEL(4, VARIANT, Gate)                                           \
+  extern "C" __global__ void __launch_bounds__(512, 1) frit_act_and_mul_flat_  \
+      ##VARIANT(FRIT_OPERAND_PARAMETERS(Gate::E)) {                            \
+    flatKernel<Gate, 2>(FRIT_OPERANDS);                                        \
+  }                                                                            \
   }
 
 #endif // FRIT_KERNELS_ACTIVATION_INSTANCES_CUH

@@ -41,7 +41,7 @@ __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
   Vector gate[kVectors], up[kParksUp ? 1 : kVectors];
 #pragma unroll
   for (int k = 0; k < kVectors; ++k)
-    gate[k] = loadWhole<Reuse::Once>(rows.gate.data + first + k * step);
+    gate[k] = loadWhole(rows.gate.data + first + k * step);
   // A thread reads only what it copied: no barrier is needed.
   extern __shared__ Vector waiting[];
   Vector *const parked = waiting + threadIdx.x;
@@ -50,7 +50,7 @@ __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
     if constexpr (kParksUp)
       copyToShared(parked + k * blockDim.x, rows.up.data + first + k * step);
     else
-      up[k] = loadWhole<Reuse::Once>(rows.up.data + first + k * step);
+      up[k] = loadWhole(rows.up.data + first + k * step);
   }
 
   LaneMerge lanes;
@@ -85,7 +85,6 @@ __device__ void registersKernel(const Operands<typename Gate::E> &operands,
   using E = typename Gate::E;
   constexpr bool kCluster = kMeet == Meet::Cluster;
   __shared__ ExchangeBuffer<kCluster ? 512 : 32, 1> buffer;
-  letNextKernelStart();
   const int threads = kCluster ? blockDim.x * clusterSize() : blockDim.x;
   const Rows<E> all(operands);
   if (operands.d != int64_t(kVectors) * threads * Element<E>::kPerVector ||

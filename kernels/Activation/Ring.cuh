@@ -218,7 +218,6 @@ __device__ void ringKernel(const Operands<typename Gate::E> &operands,
   using E = typename Gate::E;
   extern __shared__ __align__(128) unsigned char shared[];
   RingHeader &header = *reinterpret_cast<RingHeader *>(shared);
-  letNextKernelStart();
   const int threads = blockDim.x - 64;
   const int slotBytes = kVectors * 16 * threads;
   int sharedBytes;

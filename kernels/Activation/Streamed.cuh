@@ -40,7 +40,7 @@ __device__ Moments streamMoments(const Rows<typename Gate::E> &rows, int64_t d,
       left[k] = static_cast<int>(rest < 0            ? 0
                                  : rest > kPerVector ? kPerVector
                                                      : rest);
-      gate[k] = rows.gate.template load<Reuse::Again>(at, left[k]);
+      gate[k] = rows.gate.load(at, left[k]);
     }
     if (left[kVectors - 1] == kPerVector) {
       constexpr float kSize = kVectors * kPerVector;
@@ -66,8 +66,8 @@ __device__ void streamResult(const Rows<typename Gate::E> &rows, int64_t d,
 #pragma unroll
     for (int k = 0; k < kVectors; ++k) {
       int64_t at = index + k * threads * kPerVector;
-      gate[k] = rows.gate.template load<Reuse::Again>(at, d - at);
-      up[k] = rows.up.template load<Reuse::Once>(at, d - at);
+      gate[k] = rows.gate.load(at, d - at);
+      up[k] = rows.up.load(at, d - at);
     }
 #pragma unroll
     for (int k = 0; k < kVectors; ++k) {
@@ -119,7 +119,6 @@ template <typename Gate, Meet kMeet>
 __device__ void streamedKernel(const Operands<typename Gate::E> &operands,
                                const typename Gate::Parameters &parameters) {
   __shared__ ExchangeBuffer<kMeet == Meet::Cluster ? 512 : 32, 2> buffer;
-  letNextKernelStart();
   streamRows<Gate, kMeet, 4>(operands, parameters, buffer);
 }
 

@@ -25,15 +25,6 @@ namespace frit {
 #define FRIT_HAS_CLUSTERS 0
 #endif
 
-/// Lets the next kernel of the stream start as soon as all blocks of this one
-/// have started. It waits in `waitForEarlierKernels`; without the launch
-/// attribute both are empty.
-inline __device__ void letNextKernelStart() {
-#if FRIT_HAS_CLUSTERS
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
-}
-
 /// Makes the compiler take `value` as computed here, after all `volatile` code.
 inline __device__ void keepBehind(int32_t &value) {
   asm volatile("" : "+r"(value)::"memory");
@@ -43,11 +34,16 @@ template <class T> __device__ void keepBehind(T *&pointer) {
 }
 
 /// Waits until the earlier kernels of the stream are complete and their writes
-/// are visible. Every block must come here before it touches an operand, and
-/// before it ends, so that waiting for one kernel means waiting for all.
+/// are visible, then lets the next kernel start beside this one; without the
+/// launch attribute it does nothing. Every block must come here before it
+/// touches an operand, and before it ends, so that waiting for one kernel means
+/// waiting for all. The next kernel may not start any earlier: whole queues of
+/// waiting kernels would fill the multiprocessors and crowd each other's blocks
+/// onto a few of them.
 inline __device__ void waitForEarlierKernels() {
 #if FRIT_HAS_CLUSTERS
   asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
 

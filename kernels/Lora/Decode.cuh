@@ -394,7 +394,6 @@ decode(const Arguments<E, E> &args, const DecodeWork<E> &work,
 template <int Depth, int Steps, class E>
 __device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
   __shared__ DecodeShared<1, Depth * Steps> shared;
-  letNextKernelStart();
   int token = clusterIndex();
   waitForEarlierKernels(token);
   DecodeWork<E> work;
@@ -412,7 +411,6 @@ template <int Depth, int Steps, class E>
 __device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
   __shared__ DecodeShared<8, Depth * Steps> shared;
   __shared__ Tile<E, E, 8> tile;
-  letNextKernelStart();
   waitForEarlierKernels(args.ids, args.order, args.starts, args.active);
   findTile(args, clusterIndex(), tile);
   if (tile.count == 0)

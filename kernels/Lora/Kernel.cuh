@@ -100,7 +100,6 @@ __device__ __forceinline__ void runKernel(Arguments<X, W> args) {
   extern __shared__ __align__(16) char dynamicShared[];
   __shared__ Tile<X, W, Tokens> tile;
   __shared__ Mailbox mailbox;
-  letNextKernelStart();
   waitForEarlierKernels(args.ids, args.order, args.starts, args.active, args.h);
   const int blocks = clusterBlocks(), rank = clusterRank();
   findTile(args, clusterIndex(), tile);

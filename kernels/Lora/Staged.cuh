@@ -472,7 +472,6 @@ template <int Ranks, int Tokens, class E>
 __device__ __forceinline__ void runStaged(Arguments<E, E> args) {
   extern __shared__ __align__(128) char dynamicShared[];
   __shared__ Tile<E, E, Tokens> tile;
-  letNextKernelStart();
   waitForEarlierKernels(args.ids, args.order, args.starts, args.active);
   findTile(args, clusterIndex(), tile);
   if (tile.count == 0)

@@ -446,7 +446,6 @@ template <int Ranks, class E>
 __device__ __forceinline__ void runWide(Arguments<E, E> args) {
   extern __shared__ __align__(128) char dynamicShared[];
   __shared__ Tile<E, E, kWideTokens> tile;
-  letNextKernelStart();
   waitForEarlierKernels(args.ids, args.order, args.starts, args.active);
   findTile(args, clusterIndex(), tile);
   if (tile.count == 0)

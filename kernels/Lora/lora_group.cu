@@ -102,7 +102,6 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
   extern __shared__ __align__(16) int shared[];
   __shared__ Mailbox mailbox;
   __shared__ int sums[kWarps];
-  frit::letNextKernelStart();
   frit::waitForEarlierKernels(ids);
   const int groups = static_cast<int>(groups64);
   const int bins = groups + 1, padded = (bins + 3) / 4 * 4;
@@ -227,7 +226,6 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
     frit_lora_group_many(const int32_t *ids, int32_t *order, int32_t *starts,
                          int64_t tokens, int64_t groups64) {
   __shared__ int sums[kWarps];
-  frit::letNextKernelStart();
   frit::waitForEarlierKernels(ids);
   const int groups = static_cast<int>(groups64);
   const int thread = static_cast<int>(threadIdx.x);

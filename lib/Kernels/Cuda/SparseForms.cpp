@@ -31,50 +31,70 @@ static constexpr SparseForm cluster(int64_t vectors, int64_t blocks) {
   return {Family::Cluster, vectors, blocks};
 }
 
+static constexpr SparseForm parkedCluster(int64_t vectors, int64_t blocks) {
+  return {Family::ParkedCluster, vectors, blocks};
+}
+
+// Up to 32 rows: about 128 threads a block, and as many blocks as that makes.
 static constexpr SparseForm kShort[] = {registers(2), registers(1)};
+static constexpr SparseForm kFew[] = {
+    cluster(1, 8), cluster(1, 9), cluster(1, 6), cluster(1, 4),
+    cluster(1, 3), cluster(1, 2), registers(1)};
+static constexpr SparseForm k2048By16[] = {
+    cluster(2, 8), cluster(1, 9), cluster(1, 8), cluster(1, 6),
+    cluster(1, 4), cluster(1, 3), cluster(1, 2)};
+static constexpr SparseForm k4096By16[] = {cluster(2, 16), cluster(2, 9),
+                                           cluster(2, 8),  cluster(2, 6),
+                                           cluster(2, 4),  cluster(2, 3)};
+static constexpr SparseForm kLongerBy16[] = {
+    parkedCluster(4, 16), parkedCluster(4, 9), parkedCluster(4, 8),
+    parkedCluster(4, 6),  parkedCluster(4, 4), parkedCluster(4, 3)};
+static constexpr SparseForm k2048By32[] = {
+    cluster(2, 8), cluster(1, 3), cluster(1, 9), cluster(1, 8),
+    cluster(1, 6), cluster(1, 4), cluster(1, 2)};
+static constexpr SparseForm kLongerBy32[] = {
+    parkedCluster(4, 8), cluster(2, 3),       cluster(2, 9),
+    parkedCluster(4, 6), parkedCluster(4, 4), cluster(2, 2)};
+
+// A pair of multiprocessors a row.
+static constexpr SparseForm k1024By64[] = {cluster(1, 2), cluster(1, 3),
+                                           registers(2), registers(1)};
+static constexpr SparseForm kLongerBy64[] = {
+    parkedCluster(4, 2), cluster(1, 2),       cluster(1, 3),
+    cluster(2, 2),       cluster(2, 3),       parkedCluster(4, 3),
+    parkedCluster(4, 4), parkedCluster(4, 8), parked(8)};
+
+// A block a row; 96 threads' vectors, where they deal a row that 128 do not,
+// leave room for more rows on a multiprocessor.
 static constexpr SparseForm kShortMany[] = {registers(4), registers(2),
                                             registers(1)};
-static constexpr SparseForm kClusters[] = {
-    cluster(1, 16), cluster(1, 9), cluster(1, 8), cluster(1, 6),
-    cluster(1, 4),  cluster(1, 3), cluster(1, 2)};
-static constexpr SparseForm kLongFew[] = {cluster(2, 16), cluster(1, 9),
-                                          cluster(1, 6), cluster(1, 3)};
-static constexpr SparseForm kLong64[] = {
-    cluster(2, 8), cluster(2, 16), cluster(1, 3), cluster(1, 6), cluster(1, 9)};
-static constexpr SparseForm kLonger64[] = {cluster(2, 16), cluster(1, 3),
-                                           cluster(1, 6), cluster(1, 9)};
-static constexpr SparseForm k512By256[] = {parked(4), registers(2),
-                                           registers(1)};
-static constexpr SparseForm k1024By256[] = {registers(1)};
-static constexpr SparseForm k2048By256[] = {registers(2), parked(4)};
-static constexpr SparseForm kParked[] = {parked(4), parked(6), parked(8)};
-static constexpr SparseForm k512By1024[] = {registers(2), registers(4),
-                                            registers(1)};
-static constexpr SparseForm k1024By1024[] = {registers(4), parked(6),
-                                             registers(2)};
-static constexpr SparseForm kLongerBy1024[] = {parked(8), parked(6), parked(4)};
-static constexpr SparseForm kMany[] = {parked(4), parked(6), parked(8),
-                                       registers(2), registers(1)};
+static constexpr SparseForm k1024[] = {registers(4), parked(3), registers(2),
+                                       registers(1)};
+static constexpr SparseForm k2048By256[] = {parked(3), registers(4), parked(6),
+                                            registers(2)};
+static constexpr SparseForm kLonger[] = {parked(6), registers(4), parked(3),
+                                         parked(8), parkedCluster(4, 4)};
 
 namespace {
-/// For rows of at most 256, 512, 1024 and 2048 vectors, and longer ones.
+/// For rows of at most 256, 512, 1024, 2048 and 4096 vectors, and longer ones.
 struct TokenRange {
   int64_t maxTokens;
-  llvm::ArrayRef<SparseForm> forms[5];
+  llvm::ArrayRef<SparseForm> forms[6];
 };
 } // namespace
 
 static const TokenRange kRanges[] = {
-    {16, {kShort, kClusters, kClusters, kLongFew, kLongFew}},
-    {64, {kShort, kClusters, kClusters, kLong64, kLonger64}},
-    {256, {kShort, k512By256, k1024By256, k2048By256, kParked}},
-    {1024, {kShortMany, k512By1024, k1024By1024, kParked, kLongerBy1024}},
+    {16, {kShort, kFew, kFew, k2048By16, k4096By16, kLongerBy16}},
+    {32, {kShort, kFew, kFew, k2048By32, kLongerBy32, kLongerBy32}},
+    {64, {kShort, kShort, k1024By64, kLongerBy64, kLongerBy64, kLongerBy64}},
+    {128, {kShort, kShort, k1024, k2048By256, kLonger, kLonger}},
+    {256, {kShort, kShortMany, k1024, k2048By256, kLonger, kLonger}},
     {std::numeric_limits<int64_t>::max(),
-     {kShortMany, kMany, kMany, kMany, kMany}},
+     {kShortMany, kShortMany, k1024, kLonger, kLonger, kLonger}},
 };
 
 std::string SparseForm::getName() const {
-  const char *names[] = {"registers", "parked", "cluster"};
+  const char *names[] = {"registers", "parked", "cluster", "parked_cluster"};
   return names[static_cast<int>(family)] + std::to_string(vectors);
 }
 
@@ -86,7 +106,7 @@ const SparseForm *mlir::frit::findSparseForm(int64_t maxTokens,
     return range.maxTokens == maxTokens;
   });
   size_t length = 0;
-  while (length < 4 && rowVectors > (256 << length))
+  while (length < 5 && rowVectors > (256 << length))
     ++length;
   const SparseForm *form =
       llvm::find_if(range->forms[length], [&](const SparseForm &form) {

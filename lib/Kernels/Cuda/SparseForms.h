@@ -22,7 +22,7 @@ namespace mlir::frit {
 /// A thread holds `vectors` vectors of 16 bytes of a row that `blocks` blocks
 /// share.
 struct SparseForm {
-  enum class Family { Registers, Parked, Cluster };
+  enum class Family { Registers, Parked, Cluster, ParkedCluster };
 
   Family family;
   int64_t vectors;
@@ -38,7 +38,9 @@ struct SparseForm {
     return rowVectors / (vectors * blocks);
   }
   /// Whether `up` waits in shared memory.
-  bool isParked() const { return family == Family::Parked; }
+  bool isParked() const {
+    return family == Family::Parked || family == Family::ParkedCluster;
+  }
   /// The family's name in the kernels' names.
   std::string getName() const;
 };

@@ -178,10 +178,11 @@ static void addStreamed(KernelTable &table, StringRef family, int64_t blocks,
 }
 
 void frit::addSparseKernels(KernelTable &table) {
-  addDealt(table, 16, 58);
+  addDealt(table, 16, 60);
+  addDealt(table, 32, 58);
   addDealt(table, 64, 56);
-  addDealt(table, 256, 54);
-  addDealt(table, 1024, 52);
+  addDealt(table, 128, 54);
+  addDealt(table, 256, 52);
   addDealt(table, kNoLimit, 50);
   addRing(table, 256, 2, 42);
   addRing(table, 512, 1, 40);

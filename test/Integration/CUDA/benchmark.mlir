@@ -8,7 +8,7 @@
 
 // DEVICES: cuda:0: {{.+}}, sm_{{.+}}, {{[0-9]+}} multiprocessors, {{.+}} GiB
 
-// GRAPH: cuda.flat1 {{.*}} picked
+// GRAPH: cuda.flat {{.*}} picked
 // GRAPH: native.linalg {{.*}} admissible
 // GRAPH: result 0 and native: {{.*}}match
 
