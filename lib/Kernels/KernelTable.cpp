@@ -162,6 +162,7 @@ void frit::registerCudaKernels(DialectRegistry &registry) {
     addSparseKernels(table);
     addGatedKernels(table);
     addLoraKernels(table);
+    addLoraMatmulKernels(table);
     addLoraGroupKernels(table);
   });
 }

@@ -27,6 +27,9 @@ void addGatedKernels(KernelTable &table);
 /// frit.lora_matmul, frit.lora_shrink and frit.lora_expand.
 void addLoraKernels(KernelTable &table);
 
+/// frit.lora_matmul in forms of its own.
+void addLoraMatmulKernels(KernelTable &table);
+
 /// frit.lora_group.
 void addLoraGroupKernels(KernelTable &table);
 

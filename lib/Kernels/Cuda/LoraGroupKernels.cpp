@@ -25,6 +25,7 @@ static constexpr int64_t kMaxStarts = 2313;
 
 static KernelLaunchPlan planCluster(const KernelPlanSizes &sizes) {
   KernelLaunchPlan plan;
+  plan.isProgrammatic = true;
   plan.block[0] = sizes.getConstant(kThreads);
   // The smallest power of two that gives every thread at most one token.
   for (int64_t blocks = 1; blocks <= kMaxBlocks; blocks *= 2) {
@@ -43,6 +44,7 @@ static KernelLaunchPlan planCluster(const KernelPlanSizes &sizes) {
 
 static KernelLaunchPlan planBlock(const KernelPlanSizes &sizes) {
   KernelLaunchPlan plan;
+  plan.isProgrammatic = true;
   plan.grid[0] = sizes.getConstant(1);
   plan.block[0] = sizes.getConstant(kThreads);
   return plan;

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoraConditions.h"
 #include "LoraOperands.h"
 #include "LoraTile.h"
 
@@ -22,28 +23,6 @@ using namespace mlir;
 using namespace mlir::frit;
 
 using Kind = KernelRequirement::Kind;
-
-/// What the kernels count in 32 bits, with room for their last steps.
-static constexpr int64_t kMaxSize = int64_t(1) << 30;
-
-static std::optional<int64_t> getStatic(const KernelShape &shape,
-                                        StringRef name) {
-  return shape.getExtents()[*shape.lookup(name)].getStaticSize();
-}
-
-/// Weights of the activations' type, or of f32, which is another kernel.
-static KernelCondition hasWeights(bool isF32) {
-  std::string needs =
-      isF32 ? "weights of f32" : "weights of the activations' type";
-  return {"weights", needs, [=](KernelOpInterface op, const KernelShape &) {
-            Type weights = LoraOperands::of(op).getWeightType();
-            if (weights.isF32() == isF32)
-              return KernelFinding::met();
-            return KernelFinding::notMet(llvm::formatv(
-                "needs {0}, but they are {1} beside {2}", needs,
-                getTypeName(weights), getTypeName(op.getKernelElementType())));
-          }};
-}
 
 static KernelCondition hasRank(LoraTile tile) {
   int64_t most = tile.getMaxRank();
@@ -59,49 +38,6 @@ static KernelCondition hasRank(LoraTile tile) {
     return finding;
   };
   return {"rank", needs, check};
-}
-
-static KernelCondition hasTokens(LoraTile tile) {
-  std::string needs = tile.blocks == 1
-                          ? "T to be at most 64, or 32 without a grouping"
-                          : "T small enough that all blocks run at once";
-  if (tile.tokens == 8 && tile.blocks > 1)
-    needs += ", and at most 64, or 32 without a grouping";
-  auto check = [=](KernelOpInterface op, const KernelShape &shape) {
-    LoraOperands operands = LoraOperands::of(op);
-    KernelFinding finding;
-    if (std::optional<int64_t> most =
-            tile.getMaxTokens(getStatic(shape, "G"),
-                              static_cast<int64_t>(operands.getNumSlices()),
-                              operands.isGrouped()))
-      finding.requirements.push_back(
-          {shape.getSymbol("T", op.getContext()), Kind::AtMost, *most,
-           llvm::formatv("T to be at most {0}", *most)});
-    return finding;
-  };
-  return {"tokens", needs, check};
-}
-
-/// T, K, the widths, and the groups.
-static KernelCondition hasSizes() {
-  auto check = [](KernelOpInterface op, const KernelShape &shape) {
-    bool isGrouped = LoraOperands::of(op).isGrouped();
-    // No requirement: a batch-invariant choice may not ask for T. An unknown
-    // number of tokens is grouped, and a grouping has 31 bits for it.
-    std::optional<int64_t> tokens = getStatic(shape, "T");
-    if (tokens && *tokens > kMaxSize)
-      return KernelFinding::notMet(
-          llvm::formatv("needs T to be at most 2^30, but T is {0}", *tokens));
-    KernelFinding finding;
-    for (const KernelExtent &extent : shape.getExtents())
-      if (StringRef(extent.name).starts_with("N") || extent.name == "K" ||
-          (isGrouped && extent.name == "G"))
-        finding.requirements.push_back(
-            {shape.getSymbol(extent.name, op.getContext()), Kind::AtMost,
-             kMaxSize, llvm::formatv("{0} to be at most 2^30", extent.name)});
-    return finding;
-  };
-  return {"sizes", "T, K, G and each N to be at most 2^30", check};
 }
 
 static DictionaryAttr getParams(LoraTile tile, KernelOpInterface op) {
@@ -141,7 +77,7 @@ static void addEntry(KernelTable &table, StringRef op, LoraTile tile,
   entry.conditions = {hasWeights(hasF32Weights),
                       KernelCondition::atMost("slices", "S", 8), hasRank(tile),
                       hasSizes()};
-  if (tile.blocks > 1 || tile.tokens == 8)
+  if (tile.blocks > 1 || tile.mostTokens)
     entry.conditions.push_back(hasTokens(tile));
   entry.params = [tile](KernelOpInterface op) { return getParams(tile, op); };
   entry.launchPlan = [tile](const KernelPlanSizes &sizes) {
@@ -162,7 +98,7 @@ void frit::addLoraKernels(KernelTable &table) {
        {"frit.lora_matmul", "frit.lora_shrink", "frit.lora_expand"}) {
     int64_t priority = 60;
     for (int64_t blocks : {16, 8, 4, 2, 1})
-      addEntry(table, op, {8, blocks}, /*hasF32Weights=*/false, --priority);
+      addEntry(table, op, {8, blocks, 64}, /*hasF32Weights=*/false, --priority);
     for (int64_t blocks : {8, 4, 2, 1})
       addEntry(table, op, {16, blocks}, /*hasF32Weights=*/false, --priority);
     for (int64_t blocks : {8, 4, 2, 1})

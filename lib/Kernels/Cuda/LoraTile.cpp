@@ -27,8 +27,6 @@ static constexpr int64_t kMaxSharedBytes = (227 << 10) - (1 << 10);
 static constexpr int64_t kMaxRank = 1024;
 /// Tokens whose ids one warp reads at once.
 static constexpr int64_t kWindow = 32;
-/// Two blocks on each of 132 multiprocessors, and a few that wait.
-static constexpr int64_t kResidentBlocks = 272;
 
 int64_t LoraTile::getSharedBytes(int64_t rank) const {
   int64_t ranks = rank <= 16 ? 16 : llvm::alignTo(rank, 32);
@@ -63,12 +61,12 @@ int64_t LoraTile::getTiles(int64_t numTokens, std::optional<int64_t> groups,
 std::optional<int64_t> LoraTile::getMaxTokens(std::optional<int64_t> groups,
                                               int64_t slices,
                                               bool isGrouped) const {
-  std::optional<int64_t> most;
-  if (tokens == 8)
-    most = isGrouped ? 2 * kWindow : kWindow;
+  std::optional<int64_t> most = mostTokens;
+  if (most && !isGrouped)
+    most = std::min(*most, kWindow);
   if (blocks == 1)
     return most;
-  int64_t quota = kResidentBlocks / (blocks * slices);
+  int64_t quota = residentBlocks / (blocks * slices);
   // A tile has a token or more, and the number of tiles grows with theirs.
   int64_t count = quota;
   while (getTiles(count + 1, groups, isGrouped) <= quota)
@@ -92,5 +90,6 @@ KernelLaunchPlan LoraTile::planLaunch(const KernelPlanSizes &sizes) const {
   if (blocks > 1)
     plan.cluster[0] = sizes.getConstant(blocks);
   plan.dynamicSharedMemory = sizes("sharedBytes");
+  plan.isProgrammatic = true;
   return plan;
 }

@@ -26,10 +26,14 @@ namespace mlir::frit {
 /// tokens. The number of blocks decides the order of the sums, and so a
 /// result's bits.
 struct LoraTile {
-  /// 8 or 16.
   int64_t tokens;
-  /// A power of two, at most 16.
+  /// At most 16; of the tile kernels a power of two.
   int64_t blocks;
+  /// The most tokens that the kernel is for. None where there is no limit.
+  std::optional<int64_t> mostTokens = std::nullopt;
+  /// Blocks that run at once: by default two on each of 132 multiprocessors,
+  /// and a few that wait.
+  int64_t residentBlocks = 272;
 
   /// Dynamic shared memory of a block in bytes, for a largest rank of 1 or
   /// more.
@@ -46,8 +50,8 @@ struct LoraTile {
                    bool isGrouped) const;
 
   /// The most tokens that this kernel is chosen for: all blocks of such a batch
-  /// run at once, and a batch of more has tiles enough for larger ones. None
-  /// where there is no limit.
+  /// run at once, and without a grouping a warp reads all ids. None where there
+  /// is no limit.
   std::optional<int64_t> getMaxTokens(std::optional<int64_t> groups,
                                       int64_t slices, bool isGrouped) const;
 

@@ -1,0 +1,86 @@
+//===- LoraConditions.cpp -------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the fused LoRA kernels ask of an op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoraConditions.h"
+
+#include "CudaKernels.h"
+#include "LoraOperands.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::frit;
+
+using Kind = KernelRequirement::Kind;
+
+/// What the kernels count in 32 bits, with room for their last steps.
+static constexpr int64_t kMaxSize = int64_t(1) << 30;
+
+std::optional<int64_t> frit::getStatic(const KernelShape &shape,
+                                       StringRef name) {
+  return shape.getExtents()[*shape.lookup(name)].getStaticSize();
+}
+
+KernelCondition frit::hasWeights(bool isF32) {
+  std::string needs =
+      isF32 ? "weights of f32" : "weights of the activations' type";
+  return {"weights", needs, [=](KernelOpInterface op, const KernelShape &) {
+            Type weights = LoraOperands::of(op).getWeightType();
+            if (weights.isF32() == isF32)
+              return KernelFinding::met();
+            return KernelFinding::notMet(llvm::formatv(
+                "needs {0}, but they are {1} beside {2}", needs,
+                getTypeName(weights), getTypeName(op.getKernelElementType())));
+          }};
+}
+
+KernelCondition frit::hasTokens(LoraTile tile) {
+  std::string needs =
+      tile.blocks == 1 ? "" : "T small enough that all blocks run at once";
+  if (tile.mostTokens)
+    needs += llvm::formatv("{0}T to be at most {1}, or 32 without a grouping",
+                           needs.empty() ? "" : ", and ", *tile.mostTokens);
+  auto check = [=](KernelOpInterface op, const KernelShape &shape) {
+    LoraOperands operands = LoraOperands::of(op);
+    KernelFinding finding;
+    if (std::optional<int64_t> most =
+            tile.getMaxTokens(getStatic(shape, "G"),
+                              static_cast<int64_t>(operands.getNumSlices()),
+                              operands.isGrouped()))
+      finding.requirements.push_back(
+          {shape.getSymbol("T", op.getContext()), Kind::AtMost, *most,
+           llvm::formatv("T to be at most {0}", *most)});
+    return finding;
+  };
+  return {"tokens", needs, check};
+}
+
+KernelCondition frit::hasSizes() {
+  auto check = [](KernelOpInterface op, const KernelShape &shape) {
+    bool isGrouped = LoraOperands::of(op).isGrouped();
+    // No requirement: a batch-invariant choice may not ask for T. An unknown
+    // number of tokens is grouped, and a grouping has 31 bits for it.
+    std::optional<int64_t> tokens = getStatic(shape, "T");
+    if (tokens && *tokens > kMaxSize)
+      return KernelFinding::notMet(
+          llvm::formatv("needs T to be at most 2^30, but T is {0}", *tokens));
+    KernelFinding finding;
+    for (const KernelExtent &extent : shape.getExtents())
+      if (StringRef(extent.name).starts_with("N") || extent.name == "K" ||
+          (isGrouped && extent.name == "G"))
+        finding.requirements.push_back(
+            {shape.getSymbol(extent.name, op.getContext()), Kind::AtMost,
+             kMaxSize, llvm::formatv("{0} to be at most 2^30", extent.name)});
+    return finding;
+  };
+  return {"sizes", "T, K, G and each N to be at most 2^30", check};
+}
