@@ -20,6 +20,17 @@ PICKED = re.compile(r"^(?:.* )?(\S+) +picked  ", re.MULTILINE)
 ADMISSIBLE = re.compile(r"^(?:.* )?(\S+) +admissible +admissible\b", re.MULTILINE)
 
 
+def rows_of(table, op):
+    """The rows of an explanation that are about an op of this name: its first line names it, the others are indented."""
+    rows, inside = [], False
+    for line in table.splitlines():
+        if not line.startswith(" "):
+            inside = line.startswith(f"frit.{op} ")
+        if inside:
+            rows.append(line)
+    return "\n".join(rows)
+
+
 @dataclasses.dataclass
 class Compiled:
     """A point with what the compiler made of it. `error` is why there is no object, or ""."""
@@ -66,8 +77,9 @@ class Compiler:
         try:
             table = self.command([str(self.tool), source, f"--entry={point.function}", f"--target={self.target}",
                                   "--explain", "--dump=obj", f"--dump-output={object_file}"])
-            compiled.kernel = PICKED.search(table).group(1)
-            compiled.candidates = ADMISSIBLE.findall(table)
+            rows = rows_of(table, point.op)
+            compiled.kernel = PICKED.search(rows).group(1)
+            compiled.candidates = ADMISSIBLE.findall(rows)
             self.command(["cc", "-shared", "-o", library, object_file, "-lm"])
             os.remove(object_file)
         except RuntimeError as error:
@@ -75,7 +87,7 @@ class Compiler:
         return compiled
 
     def all(self, points, mlir, has_candidates, jobs):
-        """Compiles all points, and where asked for each of the kernels that are not chosen."""
+        """Compiles all points, and where `has_candidates` says so for each of the kernels that are not chosen."""
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             chosen = list(pool.map(lambda p: self.compile(p, mlir(p)), points))
             pinned = [c.point.pinned(k) for c in chosen if has_candidates(c.point) for k in c.candidates]

@@ -40,6 +40,7 @@ def parse():
     parser.add_argument("--machine", default="h200", help="name of the machine in the result (default: h200)")
     parser.add_argument("--seconds", type=float, default=float("inf"),
                         help="of a suite, after which candidates and other extras are left out")
+    parser.add_argument("--no-candidates", action="store_true", help="without the kernels that are not chosen")
     parser.add_argument("--first", type=int, help="only so many points of a suite, spread over all: a trial")
     parser.add_argument("--no-peers", action="store_true", help="without PyTorch")
     options = parser.parse_args()
@@ -61,7 +62,8 @@ def selected(points, first):
 def compile_suite(options, suite, folder):
     module, points = SUITES[suite]
     compiler = objects.Compiler(options.tools, options.target, folder)
-    compiled = compiler.all(selected(points(), options.first), module.mlir, module.has_candidates, options.jobs)
+    compiled = compiler.all(selected(points(), options.first), module.mlir,
+                            (lambda _: False) if options.no_candidates else module.has_candidates, options.jobs)
     objects.save(folder, options.target, result_file.commit(), compiled)
     failed = [c for c in compiled if c.error]
     print(f"{suite}: {len(compiled) - len(failed)} of {len(compiled)} functions compiled")

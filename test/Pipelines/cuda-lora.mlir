@@ -10,12 +10,14 @@
 // CHECK-DAG: gpu.binary @frit_image_lora_bf16
 // CHECK-DAG: gpu.binary @frit_image_lora_group
 // CHECK-LABEL: llvm.func internal @_frit_layers.body(
-// CHECK-COUNT-2: llvm.call @fritDeviceScratchAlloc
+// CHECK-COUNT-1: llvm.call @fritDeviceScratchAlloc
+// CHECK-NOT: llvm.call @fritDeviceScratchAlloc
 // CHECK: llvm.call @fritLaunchKernel
 // 15 and, in @decode, its launch and two copies and another.
 // COUNT: {{^19$}}
 // EXPLAIN: frit.lora_group {{.*}} cuda.lora_group {{ *}}picked
-// EXPLAIN: frit.lora_matmul {{.*}} cuda.lora_tile8_cluster16 {{ *}}refused {{ *}}needs T to be at most 64, but T is 8192
+// EXPLAIN: frit.lora_matmul {{.*}} cuda.lora_decode_cluster16 {{ *}}refused {{ *}}needs T to be at most 8, but T is 8192
+// EXPLAIN: cuda.lora_tile8_cluster16 {{ *}}refused {{ *}}needs T to be at most 64, but T is 8192
 // EXPLAIN: cuda.lora_tile16_cluster1 {{ *}}picked
 func.func @layers(%x: tensor<8192x64xbf16>, %ids: tensor<8192xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x64x16xbf16>, %y: tensor<8192x64xbf16>) -> tensor<8192x64xbf16> {
   %0 = frit.lora_matmul ins(%x, %ids : tensor<8192x64xbf16>, tensor<8192xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x64x16xbf16>) outs(%y : tensor<8192x64xbf16>) -> tensor<8192x64xbf16>

@@ -99,8 +99,10 @@ void frit::addLoraKernels(KernelTable &table) {
     int64_t priority = 60;
     for (int64_t blocks : {16, 8, 4, 2, 1})
       addEntry(table, op, {8, blocks, 64}, /*hasF32Weights=*/false, --priority);
+    // Clusters of four and more do best with one block a multiprocessor.
     for (int64_t blocks : {8, 4, 2, 1})
-      addEntry(table, op, {16, blocks}, /*hasF32Weights=*/false, --priority);
+      addEntry(table, op, {16, blocks, std::nullopt, blocks >= 4 ? 160 : 272},
+               /*hasF32Weights=*/false, --priority);
     for (int64_t blocks : {8, 4, 2, 1})
       addEntry(table, op, {16, blocks}, /*hasF32Weights=*/true, --priority);
   }

@@ -76,7 +76,7 @@
 // RUN: frit-run --help | FileCheck %s --check-prefix=HELP
 // HELP: USAGE: frit-run FILE [options]
 // HELP: --benchmark-output=FILE
-// HELP: --weights=FILE.safetensors
+// HELP: --weights=FILE|DIR
 // RUN: frit-run --version | FileCheck %s --check-prefix=VERSION
 // VERSION: frit-run {{[0-9.]+}}, LLVM 22
 func.func @f() -> i32 {

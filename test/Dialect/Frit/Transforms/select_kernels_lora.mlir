@@ -10,7 +10,7 @@
 
 // All multiprocessors get work: 4 clusters of 16 blocks.
 // CHECK-LABEL: func @decode
-// CHECK: <"cuda.lora_tile8_cluster16", {sharedBytes = 14080 : i64, window = 32 : i64}>
+// CHECK: <"cuda.lora_decode_cluster16", {sharedBytes = 0 : i64, window = 32 : i64}>
 // INVARIANT-LABEL: func @decode
 // INVARIANT: <"cuda.lora_tile16_cluster1", {sharedBytes = 12800 : i64, window = 32 : i64}>
 func.func @decode(%x: tensor<4x64xbf16>, %ids: tensor<4xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> {
@@ -52,9 +52,13 @@ func.func @many_groups(%ids: tensor<100xi32>, %o: tensor<100xi32>, %s: tensor<23
 
 // Guards on the number of tokens, only those that some batch needs; the last kernel takes every batch.
 // CHECK-LABEL: func @dynamic_tokens
-// CHECK: arith.constant 64 : index
+// CHECK: arith.constant 8 : index
 // CHECK: arith.cmpi sle
-// CHECK: <"cuda.lora_tile8_cluster16"
+// CHECK: <"cuda.lora_decode_cluster16"
+// CHECK: arith.constant 115 : index
+// CHECK: <"cuda.lora_decode_tile8_cluster16"
+// CHECK: arith.constant 128 : index
+// CHECK: <"cuda.lora_decode_tile8_cluster8"
 // CHECK: arith.constant 499 : index
 // CHECK: <"cuda.lora_tile16_cluster8"
 // CHECK: <"cuda.lora_tile16_cluster4"
@@ -66,6 +70,22 @@ func.func @dynamic_tokens(%x: tensor<?x64xbf16>, %ids: tensor<?xi32>, %a: tensor
                           %o: tensor<?xi32>, %s: tensor<5xi32>) -> tensor<?x32xbf16> {
   %r = frit.lora_matmul ins(%x, %ids : tensor<?x64xbf16>, tensor<?xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%o, %s : tensor<?xi32>, tensor<5xi32>) outs(%y : tensor<?x32xbf16>) -> tensor<?x32xbf16>
   return %r : tensor<?x32xbf16>
+}
+
+// High ranks go by way of shared memory, many tokens to the wide matrix units.
+// CHECK-LABEL: func @high_rank
+// CHECK: <"cuda.lora_staged128_cluster16", {sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
+func.func @high_rank(%x: tensor<4x256xbf16>, %ids: tensor<4xi32>, %a: tensor<4x128x256xbf16>, %b: tensor<4x32x128xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<4x256xbf16>, tensor<4xi32>) weights(%a, %b : tensor<4x128x256xbf16>, tensor<4x32x128xbf16>) outs(%y : tensor<4x32xbf16>) -> tensor<4x32xbf16>
+  return %r : tensor<4x32xbf16>
+}
+
+// CHECK-LABEL: func @many_tokens
+// CHECK: <"cuda.lora_wide64_cluster8", {sharedBytes = {{[0-9]+}} : i64, window = 2147483648 : i64}>
+func.func @many_tokens(%x: tensor<1024x256xbf16>, %ids: tensor<1024xi32>, %a: tensor<4x64x256xbf16>, %b: tensor<4x32x64xbf16>, %y: tensor<1024x32xbf16>,
+                       %o: tensor<1024xi32>, %s: tensor<5xi32>) -> tensor<1024x32xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<1024x256xbf16>, tensor<1024xi32>) weights(%a, %b : tensor<4x64x256xbf16>, tensor<4x32x64xbf16>) grouping(%o, %s : tensor<1024xi32>, tensor<5xi32>) outs(%y : tensor<1024x32xbf16>) -> tensor<1024x32xbf16>
+  return %r : tensor<1024x32xbf16>
 }
 
 // A rank that is known at run time only is guarded by what the shared memory holds.
