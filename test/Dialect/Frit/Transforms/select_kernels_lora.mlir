@@ -59,7 +59,7 @@ func.func @many_groups(%ids: tensor<100xi32>, %o: tensor<100xi32>, %s: tensor<23
 // CHECK: <"cuda.lora_decode_tile8_cluster16"
 // CHECK: arith.constant 128 : index
 // CHECK: <"cuda.lora_decode_tile8_cluster8"
-// CHECK: arith.constant 499 : index
+// CHECK: arith.constant 275 : index
 // CHECK: <"cuda.lora_tile16_cluster8"
 // CHECK: <"cuda.lora_tile16_cluster4"
 // CHECK: <"cuda.lora_tile16_cluster2"
