@@ -47,14 +47,20 @@ llvm::Expected<HostTensor> mlir::frit::parseNpy(llvm::StringRef bytes,
   return read(copyToMappedFile(bytes), name);
 }
 
-llvm::Error mlir::frit::writeNpy(llvm::StringRef path,
-                                 const HostTensor &tensor) {
+llvm::Expected<StagedFile> mlir::frit::stageNpy(llvm::StringRef path,
+                                                const HostTensor &tensor) {
   llvm::Expected<HostTensor> copy = tensor.toContiguous();
   if (!copy)
     return copy.takeError();
-  return writeFileAtomically(path, [&](llvm::raw_ostream &stream) {
+  return StagedFile::write(path, [&](llvm::raw_ostream &stream) {
     stream << formatNpyHeader(tensor.getSpec());
     llvm::ArrayRef<char> bytes = copy->getContiguousBytes();
     stream.write(bytes.data(), bytes.size());
   });
+}
+
+llvm::Error mlir::frit::writeNpy(llvm::StringRef path,
+                                 const HostTensor &tensor) {
+  llvm::Expected<StagedFile> file = stageNpy(path, tensor);
+  return file ? file->keep() : file.takeError();
 }

@@ -175,3 +175,27 @@ llvm::Error mlir::frit::writeFileAtomically(
   llvm::Expected<StagedFile> file = StagedFile::write(path, write);
   return file ? file->keep() : file.takeError();
 }
+
+llvm::Error mlir::frit::checkWritable(llvm::StringRef path) {
+  fs::file_status status;
+  // Opening a pipe would already show at its other end.
+  if (!fs::status(path, status) && fs::exists(status) &&
+      status.type() != fs::file_type::regular_file &&
+      status.type() != fs::file_type::directory_file)
+    return llvm::Error::success();
+  // It is not kept.
+  return StagedFile::write(path, [](llvm::raw_ostream &) {}).takeError();
+}
+
+std::string mlir::frit::getFileIdentity(llvm::StringRef path) {
+  llvm::SmallString<256> target(path);
+  llvm::SmallString<256> real;
+  if (followLinks(target))
+    return path.str();
+  // A file that does not exist yet is known by its folder.
+  llvm::StringRef folder = llvm::sys::path::parent_path(target);
+  if (fs::real_path(folder.empty() ? "." : folder, real))
+    return path.str();
+  llvm::sys::path::append(real, llvm::sys::path::filename(target));
+  return real.str().str();
+}

@@ -77,11 +77,11 @@ checkNames(llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors,
   return llvm::Error::success();
 }
 
-llvm::Error mlir::frit::writeSafetensors(
+llvm::Expected<StagedFile> mlir::frit::stageSafetensors(
     llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors,
     const std::map<std::string, std::string> &metadata) {
   if (llvm::Error error = checkNames(path, tensors, metadata))
-    return error;
+    return std::move(error);
   llvm::SmallVector<NamedTensor> sorted(tensors);
   llvm::sort(sorted, [](const NamedTensor &left, const NamedTensor &right) {
     const unsigned leftBytes = getElementBytes(left.tensor->getType());
@@ -104,7 +104,7 @@ llvm::Error mlir::frit::writeSafetensors(
       return copy.takeError();
     contiguous.push_back(std::move(*copy));
   }
-  return writeFileAtomically(path, [&](llvm::raw_ostream &stream) {
+  return StagedFile::write(path, [&](llvm::raw_ostream &stream) {
     char length[safetensorsLengthBytes];
     llvm::support::endian::write64le(length, header.size());
     stream.write(length, sizeof(length));
@@ -114,4 +114,11 @@ llvm::Error mlir::frit::writeSafetensors(
       stream.write(bytes.data(), bytes.size());
     }
   });
+}
+
+llvm::Error mlir::frit::writeSafetensors(
+    llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors,
+    const std::map<std::string, std::string> &metadata) {
+  llvm::Expected<StagedFile> file = stageSafetensors(path, tensors, metadata);
+  return file ? file->keep() : file.takeError();
 }

@@ -13,11 +13,18 @@
 #include "frit/IO/TensorSource.h"
 
 #include "FileError.h"
+
 #include "frit/IO/Npy.h"
+#include "frit/IO/OutputFile.h"
 #include "frit/IO/Safetensors.h"
 
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
 
 using namespace mlir::frit;
 
@@ -63,6 +70,9 @@ llvm::Expected<TensorSource> TensorSource::parse(llvm::StringRef text) {
     return source;
   }
   if (!text.getAsDouble(source.number)) {
+    if (std::isinf(source.number) && !text.contains_insensitive("inf"))
+      return makeError(quoteText(text), ": exceeds the largest value of f64, ",
+                       llvm::format("%g", std::numeric_limits<double>::max()));
     source.kind = Kind::Number;
     int64_t integer = 0;
     if (!text.getAsInteger(10, integer))
@@ -132,21 +142,48 @@ llvm::Expected<HostTensor> TensorSource::make(const TensorSpec &spec,
        (spec.type == ElementType::I64 && value >= 0x1p63)))
     return makeError(llvm::format("%g", value), " is not a value of ",
                      getName(spec.type).str());
+  if (isFloat(spec.type) && tensor->getNumElements() > 0 &&
+      std::isfinite(value) && !std::isfinite(tensor->getDouble(0)))
+    return makeError(llvm::format("%g", value),
+                     " exceeds the largest value of ",
+                     getName(spec.type).str());
   return tensor;
+}
+
+bool TensorSource::isSamePlace(const TensorSource &other) const {
+  return key == other.key &&
+         getFileIdentity(path) == getFileIdentity(other.path);
 }
 
 llvm::Error
 mlir::frit::writeTensors(llvm::ArrayRef<TensorSource> destinations,
                          llvm::ArrayRef<const HostTensor *> tensors) {
-  // The tensors of each safetensors file, in the order of first mention.
-  llvm::MapVector<llvm::StringRef, llvm::SmallVector<NamedTensor>> files;
+  std::vector<StagedFile> staged;
+  auto stage = [&](llvm::Expected<StagedFile> file) -> llvm::Error {
+    if (!file)
+      return file.takeError();
+    staged.push_back(std::move(*file));
+    return llvm::Error::success();
+  };
+  // The tensors of each safetensors file, however it is spelled, and the first
+  // spelling.
+  llvm::StringMap<size_t> known;
+  std::vector<std::pair<llvm::StringRef, llvm::SmallVector<NamedTensor>>> files;
   for (auto [destination, tensor] : llvm::zip_equal(destinations, tensors))
-    if (destination.kind == TensorSource::Kind::Safetensors)
-      files[destination.path].push_back({destination.key, tensor});
-    else if (llvm::Error error = writeNpy(destination.path, *tensor))
+    if (destination.kind == TensorSource::Kind::Safetensors) {
+      auto [entry, isNew] =
+          known.try_emplace(getFileIdentity(destination.path), files.size());
+      if (isNew)
+        files.push_back({destination.path, {}});
+      files[entry->second].second.push_back({destination.key, tensor});
+    } else if (llvm::Error error = stage(stageNpy(destination.path, *tensor))) {
       return error;
+    }
   for (const auto &[path, named] : files)
-    if (llvm::Error error = writeSafetensors(path, named))
+    if (llvm::Error error = stage(stageSafetensors(path, named)))
+      return error;
+  for (StagedFile &file : staged)
+    if (llvm::Error error = file.keep())
       return error;
   return llvm::Error::success();
 }

@@ -33,6 +33,7 @@ void addNumericsCheck(OpPassManager &pm) {
 void addInliningStage(OpPassManager &pm, bool entryPoints, bool hasDevice) {
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
+  pm.addPass(createDecomposeLinalgPass());
   // Arithmetic on whole tensors has no bufferization of its own.
   pm.addPass(createConvertElementwiseToLinalgPass());
   if (entryPoints) {
@@ -73,6 +74,7 @@ void addTensorStage(OpPassManager &pm, const std::string &target,
 }
 
 void addBufferizationStage(OpPassManager &pm) {
+  pm.addPass(createCheckSupportedPass());
   pm.addPass(createAddOutParamsPass());
   pm.addPass(createPlaceResultsPass());
   pm.addPass(createSplitEmptyTensorsPass());

@@ -80,6 +80,23 @@ def RecordSignaturesPass : Pass<"frit-record-signatures", "::mlir::ModuleOp"> {
   ];
 }
 
+def CheckSupportedPass : Pass<"frit-check-supported", "::mlir::ModuleOp"> {
+  let summary = "Refuses what no pipeline can compile, by name";
+  let description = [{
+    Each error is at the op and names what is in the way:
+
+    * another rounding mode than to nearest, ties to even: code for processors
+      and devices has no other, and would ignore it;
+    * an op on tensors that has no form on buffers, and `tensor.reshape` and those
+      ops of linalg that have none as loops;
+    * blocks of a function that form a loop: whose buffers end when, deallocation
+      knows of structured loops only.
+
+    Later passes find most of this too, without saying which op of the graph it
+    was.
+  }];
+}
+
 def AddOutParamsPass : Pass<"frit-add-out-params", "::mlir::ModuleOp"> {
   let summary = "Gives functions over tensors a destination for each result";
   let description = [{

@@ -14,6 +14,7 @@
 #define FRIT_IO_NPY_H
 
 #include "frit/IO/HostTensor.h"
+#include "frit/IO/OutputFile.h"
 
 namespace mlir::frit {
 
@@ -41,6 +42,10 @@ llvm::Expected<HostTensor> parseNpy(llvm::StringRef bytes,
 /// ml_dtypes writes it: load it with `.view(ml_dtypes.bfloat16)`). The file
 /// appears whole or not at all: an existing one is replaced at the end.
 llvm::Error writeNpy(llvm::StringRef path, const HostTensor &tensor);
+
+/// The same, for the caller to keep.
+llvm::Expected<StagedFile> stageNpy(llvm::StringRef path,
+                                    const HostTensor &tensor);
 
 } // namespace mlir::frit
 

@@ -65,6 +65,13 @@ private:
   std::optional<llvm::sys::fs::TempFile> temporary;
 };
 
+/// Says before the work on what is to be written that it could not be written:
+/// most errors of writeFileAtomically, which show here too.
+llvm::Error checkWritable(llvm::StringRef path);
+
+/// One text for all paths to a file, which need not exist: the real path.
+std::string getFileIdentity(llvm::StringRef path);
+
 } // namespace mlir::frit
 
 #endif // FRIT_IO_OUTPUTFILE_H

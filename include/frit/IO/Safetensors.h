@@ -14,6 +14,7 @@
 #define FRIT_IO_SAFETENSORS_H
 
 #include "frit/IO/HostTensor.h"
+#include "frit/IO/OutputFile.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -104,6 +105,11 @@ struct NamedTensor {
 /// order. Names must be different valid UTF-8, and none is `__metadata__`.
 llvm::Error
 writeSafetensors(llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors,
+                 const std::map<std::string, std::string> &metadata = {});
+
+/// The same, for the caller to keep.
+llvm::Expected<StagedFile>
+stageSafetensors(llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors,
                  const std::map<std::string, std::string> &metadata = {});
 
 } // namespace mlir::frit

@@ -43,6 +43,10 @@ struct TensorSource {
 
   bool isFile() const { return kind == Kind::Npy || kind == Kind::Safetensors; }
 
+  /// True for two destinations of which one would replace the other, however
+  /// their paths are spelled.
+  bool isSamePlace(const TensorSource &other) const;
+
   /// The tensor of a file source.
   llvm::Expected<HostTensor> readFile() const;
 
@@ -52,8 +56,10 @@ struct TensorSource {
                                   uint64_t stream) const;
 };
 
-/// Writes each tensor to its destination, a file source. Destinations in one
-/// safetensors file make one file, which holds these tensors and no others.
+/// Writes each tensor to its destination, a file source; no two are the same
+/// place. Destinations in one safetensors file make one file, which holds these
+/// tensors and no others. No file appears, and none is replaced, before all are
+/// written.
 llvm::Error writeTensors(llvm::ArrayRef<TensorSource> destinations,
                          llvm::ArrayRef<const HostTensor *> tensors);
 

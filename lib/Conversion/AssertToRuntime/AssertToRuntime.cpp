@@ -36,7 +36,10 @@ public:
       return global;
     auto module = cast<ModuleOp>(symbolTable.getOp());
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-    std::string text = message.str();
+    // The runtime takes what ends with the first NUL.
+    std::string text;
+    for (char c : message)
+      text += c == '\0' ? StringRef("\\00") : StringRef(&c, 1);
     text.push_back('\0');
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), text.size());
     global = LLVM::GlobalOp::create(

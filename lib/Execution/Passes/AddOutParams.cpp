@@ -30,7 +30,13 @@ namespace {
 constexpr StringLiteral kWritable =
     bufferization::BufferizationDialect::kWritableAttrName;
 
-bool isScalar(Type type) { return type.isIntOrIndexOrFloat(); }
+bool isScalar(Type type) { return type.isSignlessIntOrIndexOrFloat(); }
+
+/// True for integers that carry a sign, which no op of arith takes.
+bool hasSign(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isInteger() && !element.isSignlessInteger();
+}
 
 /// Null where `type` cannot be returned.
 MemRefType getDestinationType(Type type) {
@@ -43,7 +49,14 @@ MemRefType getDestinationType(Type type) {
 }
 
 bool isArgumentType(Type type) {
-  return isScalar(type) || isa<MemRefType>(type) || getDestinationType(type);
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return !hasSign(memref);
+  return isScalar(type) || getDestinationType(type);
+}
+
+/// What a message says of a type that cannot be taken.
+StringRef getHint(Type type) {
+  return hasSign(type) ? " of signless integers (i8 for si8 and ui8)" : "";
 }
 
 /// Why the inliner left a call of a function with a body.
@@ -87,12 +100,14 @@ LogicalResult checkTypes(func::FuncOp function) {
       return function.emitError()
              << "argument " << index << " of '@" << function.getName()
              << "' is " << type
-             << ", but only ranked tensors, memrefs and scalars can be taken";
+             << ", but only ranked tensors, memrefs and scalars"
+             << getHint(type) << " can be taken";
   for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
     if (!getDestinationType(type))
       return function.emitError()
              << "result " << index << " of '@" << function.getName() << "' is "
-             << type << ", but only ranked tensors and scalars can be returned";
+             << type << ", but only ranked tensors and scalars" << getHint(type)
+             << " can be returned";
   return success();
 }
 

@@ -13,6 +13,7 @@
 
 #include "../../Conversion/RuntimeCalls/RuntimeCalls.h"
 
+#include "frit/Dialect/Frit/IR/Frit.h"
 #include "frit/Execution/EntrySignature.h"
 #include "frit/Execution/Passes.h"
 
@@ -147,10 +148,21 @@ private:
     return success();
   }
 
+  /// Names of arguments are in the signature, and mean nothing to LLVM, whose
+  /// translation warns of them.
+  static void removeFritArgumentAttributes(func::FuncOp function) {
+    for (unsigned index = 0; index < function.getNumArguments(); ++index)
+      for (NamedAttribute attribute : ArrayRef<NamedAttribute>(
+               function_interface_impl::getArgAttrs(function, index)))
+        if (isa_and_present<FritDialect>(attribute.getNameDialect()))
+          function.removeArgAttr(index, attribute.getName());
+  }
+
   /// Makes a function one that only this module sees, under a name that cannot
   /// be taken for a function of the C library or of the code generator.
   static LogicalResult hide(func::FuncOp function, SymbolTable &symbols) {
     function.setPrivate();
+    removeFritArgumentAttributes(function);
     function->setAttr(
         "llvm.linkage",
         LLVM::LinkageAttr::get(function.getContext(), LLVM::Linkage::Internal));

@@ -68,6 +68,10 @@ Error runBenchmark(CompiledFunction &function, const Signature &signature,
                    const CompileTarget &target, std::vector<HostTensor> &inputs,
                    std::vector<HostTensor> &results,
                    const RunnerOptions &options) {
+  // Timing takes long: whether its figures can be written is known before.
+  if (!options.benchmarkOutput.empty() && options.benchmarkOutput != "-")
+    if (Error error = checkWritable(options.benchmarkOutput))
+      return error;
   std::optional<Progress> progress;
   progress.emplace("timing calls");
   auto timings = (target.cuda ? timeOnCuda : timeOnCpu)(

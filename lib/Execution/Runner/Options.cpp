@@ -99,7 +99,7 @@ Error parseOutput(StringRef text, RunnerOptions &options) {
     return createStringError("--output=" + text + ": " +
                              toString(output.takeError()));
   for (const TensorSource &other : options.outputs)
-    if (other.path == output->path && other.key == output->key)
+    if (other.isSamePlace(*output))
       return createStringError("--output=" + text +
                                ": two results would go to one place");
   options.outputs.push_back(std::move(*output));
@@ -142,6 +142,11 @@ Error parseArgument(const opt::Arg &arg, RunnerOptions &options) {
   switch (arg.getOption().getID()) {
   case OPT_target:
     return parseTarget(text, options);
+  case OPT_entry:
+    if (text.empty())
+      return createStringError("--entry=: expected the name of a function");
+    options.entry = text.str();
+    return Error::success();
   case OPT_dim:
     return parseDim(text, options);
   case OPT_fill:
@@ -202,6 +207,29 @@ Error checkDumpUsage(const opt::InputArgList &args) {
   return Error::success();
 }
 
+/// An option that says how another one is done means nothing without it.
+Error checkCompanions(const opt::InputArgList &args) {
+  struct Companion {
+    unsigned option;
+    unsigned of;
+    unsigned orOf;
+    StringRef name;
+  };
+  for (const Companion &rule : {
+           Companion{OPT_dump_output, OPT_dump_kind, OPT_dump_kind, "--dump"},
+           Companion{OPT_rtol, OPT_expect, OPT_expect, "--expect"},
+           Companion{OPT_atol, OPT_expect, OPT_expect, "--expect"},
+           Companion{OPT_exact_zero_mask, OPT_expect, OPT_expect, "--expect"},
+           Companion{OPT_benchmark_repetitions, OPT_benchmark,
+                     OPT_benchmark_output, "--benchmark"},
+       })
+    if (const opt::Arg *arg = args.getLastArg(rule.option);
+        arg && !args.hasArg(rule.of, rule.orOf))
+      return createStringError(arg->getSpelling().rtrim('=') +
+                               " means nothing without " + rule.name);
+  return Error::success();
+}
+
 } // namespace
 
 Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
@@ -229,7 +257,6 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
     if (Error error = parseArgument(*arg, options))
       return error;
   options.file = args.getLastArgValue(OPT_INPUT);
-  options.entry = args.getLastArgValue(OPT_entry);
   options.compile.policy = args.getLastArgValue(OPT_policy, "auto");
   options.compile.toolkit = args.getLastArgValue(OPT_toolkit);
   options.cudaGraph = args.hasArg(OPT_cuda_graph);
@@ -243,6 +270,8 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
   options.benchmarkOutput = args.getLastArgValue(OPT_benchmark_output);
   options.compile.ptxOnly = options.dump == EmitKind::Ptx;
   if (Error error = checkDumpUsage(args))
+    return error;
+  if (Error error = checkCompanions(args))
     return error;
   return options;
 }

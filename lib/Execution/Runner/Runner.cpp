@@ -270,6 +270,8 @@ Error Runner::checkOptions() {
     return createStringError("--dump=ptx: the target is cpu");
   if (options.cudaGraph)
     return createStringError("--cuda-graph: the target is cpu");
+  if (!options.compile.toolkit.empty())
+    return createStringError("--toolkit: the target is cpu");
   return Error::success();
 }
 

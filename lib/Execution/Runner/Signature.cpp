@@ -20,6 +20,9 @@ using namespace mlir::frit;
 static std::optional<ElementType> getElementType(Type type) {
   if (type.isIndex())
     return ElementType::I64;
+  // Files have unsigned integers, but no op of arith takes them.
+  if (type.isInteger() && !type.isSignlessInteger())
+    return std::nullopt;
   std::string name;
   llvm::raw_string_ostream(name) << type;
   return parseElementType(name);

@@ -23,6 +23,20 @@ func.func @f(%x: tensor<4xf32>, %c: complex<f32>) {
 
 // -----
 
+// expected-error @below {{argument 0 of '@f' is 'tensor<4xui8>', but only ranked tensors, memrefs and scalars of signless integers (i8 for si8 and ui8) can be taken}}
+func.func @f(%x: tensor<4xui8>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{argument 0 of '@f' is 'memref<4xsi32>', but only ranked tensors, memrefs and scalars of signless integers (i8 for si8 and ui8) can be taken}}
+func.func @f(%x: memref<4xsi32>) {
+  return
+}
+
+// -----
+
 // expected-note @below {{the function is here}}
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @below {{the call of '@f' cannot be inlined: recursive functions are not supported}}

@@ -33,3 +33,11 @@ func.func private @helper(%context: !llvm.ptr) -> i32 {
   %ok = arith.constant 0 : i32
   return %ok : i32
 }
+
+// Names of arguments are for callers: LLVM would warn of them.
+// CHECK: func.func private @_frit_named.body(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: f32, %{{[^:]*}}: f32 {llvm.noundef})
+func.func @named(%context: !llvm.ptr, %a: f32 {frit.tensor = "alpha"},
+                 %b: f32 {frit.tensor = "beta", llvm.noundef}) -> i32 {
+  %ok = arith.constant 0 : i32
+  return %ok : i32
+}

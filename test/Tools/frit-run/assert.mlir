@@ -5,6 +5,15 @@
 
 // RUN: frit-run %s --input=4 --print | FileCheck %s
 // CHECK: result 0: 4xf32
+
+// A message is whole, with what C takes for its end.
+// RUN: %exit 3 frit-run %s --entry=nul --input=0 2>&1 | FileCheck %s --check-prefix=NUL
+// NUL: assertion failed: before\00after
+func.func @nul(%c: i1) {
+  cf.assert %c, "before\00after"
+  return
+}
+
 func.func @main(%n: index) -> tensor<?xf32> {
   %c2 = arith.constant 2 : index
   %c0 = arith.constant 0 : index

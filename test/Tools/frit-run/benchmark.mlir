@@ -11,7 +11,8 @@
 // JSON: "median_us":
 // JSON: "threads":
 // JSON: "warm": {
-// RUN: %exit 3 frit-run %s --fill=random --benchmark-output=%t.absent/a.json --benchmark-repetitions=3
+// RUN: %exit 3 frit-run %s --fill=random --benchmark-output=%t.absent/a.json --benchmark-repetitions=3 2>&1 | FileCheck %s --check-prefix=UNWRITABLE --implicit-check-not=warm
+// UNWRITABLE: error: {{.*}}a.json: cannot write: No such file or directory
 // RUN: %exit 1 frit-run %s --fill=random --benchmark-repetitions=0
 func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
   %e = tensor.empty() : tensor<64xf32>

@@ -12,6 +12,14 @@
 // BOTH: result 0 and {{.*}}both.safetensors#out.0: 2x4xf32: match
 // BOTH: result 1 and {{.*}}both.safetensors#out.1: 2x4xf32: match
 
+// However the file is spelled; and no two results are lost in one place.
+// RUN: mkdir %t/folder
+// RUN: frit-run %s --input=zeros --input=ones --output=@%t/two.safetensors#out.0 --output=@%t/folder/../two.safetensors#out.1
+// RUN: frit-run %s --input=zeros --input=ones --expect=@%t/two.safetensors | FileCheck %s --check-prefix=SPELLED
+// SPELLED: out.1: 2x4xf32: match
+// RUN: %exit 1 frit-run %s --fill=zeros --output=@%t/same.npy --output=@%t/folder/../same.npy 2>&1 | FileCheck %s --check-prefix=SAME
+// SAME: error: --output=@{{.*}}/folder/../same.npy: two results would go to one place
+
 // By name, by position in a file without names, and all results at once.
 // RUN: frit-run %s --seed 7 --weights=%t/z.safetensors --fill=random --expect=@%t/y.npy | FileCheck %s --check-prefix=MATCH
 // RUN: frit-run %s --entry=unnamed --weights=%t/z.safetensors --print | FileCheck %s --check-prefix=POSITION
@@ -27,6 +35,12 @@
 // RUN: %exit 4 frit-run %s --fill=zeros --expect=@%t/z.safetensors#z --atol=1 --exact-zero-mask
 // RUN: %exit 4 frit-run %s --entry=other --fill=zeros --expect=@%t/y.npy | FileCheck %s --check-prefix=SHAPES
 // SHAPES: result 0 and {{.*}}y.npy: {{.*}}3xf32{{.*}}2x4xf32
+
+// Where one file cannot be written, none is replaced.
+// RUN: cp %t/y.npy %t/kept.npy
+// RUN: %exit 3 frit-run %s --fill=zeros --output=@%t/kept.npy --output=@%t/absent/y.npy 2>&1 | FileCheck %s --check-prefix=KEPT
+// KEPT: error: {{.*}}absent/y.npy: cannot write: No such file or directory
+// RUN: cmp %t/y.npy %t/kept.npy
 
 // Errors of files.
 // RUN: %exit 1 frit-run %s --fill=zeros --expect=@%t/absent.npy 2>&1 | FileCheck %s --check-prefix=ABSENT

@@ -22,6 +22,15 @@
 // RUN: %exit 1 frit-run %s --input=arg1=2.5 --fill=zeros 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: error: --input=arg1=2.5, argument 1: 2.5 is not a value of i32
 
+// RUN: %exit 1 frit-run %s --input=w=1e39 --fill=zeros 2>&1 | FileCheck %s --check-prefix=LARGE
+// LARGE: error: --input=w=1e39, argument 0 ('w'): 1e+39 exceeds the largest value of f32
+// RUN: %exit 1 frit-run %s --entry=half --input=70000 2>&1 | FileCheck %s --check-prefix=HALF
+// HALF: error: --input=70000, argument 0: 70000 exceeds the largest value of f16
+// RUN: %exit 1 frit-run %s --entry=half --input=1e999 2>&1 | FileCheck %s --check-prefix=DOUBLE
+// DOUBLE: error: --input=1e999: '1e999': exceeds the largest value of f64, 1.79769e+308
+// RUN: frit-run %s --entry=half --input=-inf --print | FileCheck %s --check-prefix=INFINITE
+// INFINITE: [-inf, -inf]
+
 // RUN: %exit 1 frit-run %s --input=arg1=random[3,3) --fill=zeros 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: error: --input=arg1=random[3,3), argument 1: {{.*}}3
 
@@ -35,4 +44,7 @@
 // FILL: error: --fill=@a.npy: a file binds one argument, use --input
 func.func @main(%w: tensor<2x4xf32> {frit.tensor = "w"}, %n: tensor<i32>) -> tensor<2x4xf32> {
   return %w : tensor<2x4xf32>
+}
+func.func @half(%x: tensor<2xf16>) -> tensor<2xf16> {
+  return %x : tensor<2xf16>
 }

@@ -53,6 +53,21 @@
 // RUN: %exit 1 frit-run %s --dump=mlir --benchmark 2>&1 | FileCheck %s --check-prefix=DUMP-BENCHMARK
 // DUMP-BENCHMARK: error: --benchmark cannot be given with --dump
 
+// RUN: %exit 1 frit-run %s --entry=f --dump-output=%t 2>&1 | FileCheck %s --check-prefix=DUMP-WITHOUT
+// DUMP-WITHOUT: error: --dump-output means nothing without --dump
+// RUN: %exit 1 frit-run %s --entry=f --rtol=1 2>&1 | FileCheck %s --check-prefix=RTOL-WITHOUT
+// RTOL-WITHOUT: error: --rtol means nothing without --expect
+// RUN: %exit 1 frit-run %s --entry=f --atol=1 2>&1 | FileCheck %s --check-prefix=ATOL-WITHOUT
+// ATOL-WITHOUT: error: --atol means nothing without --expect
+// RUN: %exit 1 frit-run %s --entry=f --exact-zero-mask 2>&1 | FileCheck %s --check-prefix=MASK-WITHOUT
+// MASK-WITHOUT: error: --exact-zero-mask means nothing without --expect
+// RUN: %exit 1 frit-run %s --entry=f --benchmark-repetitions=2 2>&1 | FileCheck %s --check-prefix=REPETITIONS-WITHOUT
+// REPETITIONS-WITHOUT: error: --benchmark-repetitions means nothing without --benchmark
+// RUN: %exit 1 frit-run %s --entry=f --target=cpu --toolkit=/nowhere 2>&1 | FileCheck %s --check-prefix=TOOLKIT
+// TOOLKIT: error: --toolkit: the target is cpu
+// RUN: %exit 1 frit-run %s --entry= 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: error: --entry=: expected the name of a function
+
 // RUN: %exit 1 frit-run %s --expect=ones 2>&1 | FileCheck %s --check-prefix=EXPECT
 // EXPECT: error: --expect=ones: expected native, @FILE.npy
 

@@ -52,3 +52,52 @@ func.func @either(%c: i1, %x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
   }
   return %r, %four : tensor<3xf32>, tensor<3xf32>
 }
+
+// An argument or a buffer that is also a result, by a switch and a select.
+// RUN: frit-run %s --entry=switch --input=1 --input=3xf32=2 --print | FileCheck %s --check-prefix=PICKED
+// RUN: frit-run %s --entry=select --input=1 --input=3xf32=2 --print | FileCheck %s --check-prefix=PICKED
+// PICKED:      [2, 2, 2]
+// PICKED-NEXT: result 1: 3xf32
+// PICKED-NEXT: [4, 4, 4]
+// RUN: frit-run %s --entry=switch --input=0 --input=3xf32=2 --print | FileCheck %s --check-prefix=OTHER
+// RUN: frit-run %s --entry=select --input=0 --input=3xf32=2 --print | FileCheck %s --check-prefix=OTHER
+// OTHER:      [4, 4, 4]
+// OTHER-NEXT: result 1: 3xf32
+// OTHER-NEXT: [4, 4, 4]
+func.func @switch(%k: index, %x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %e = tensor.empty() : tensor<3xf32>
+  %four = linalg.square ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+  %r = scf.index_switch %k -> tensor<3xf32>
+  case 1 {
+    scf.yield %x : tensor<3xf32>
+  }
+  default {
+    scf.yield %four : tensor<3xf32>
+  }
+  return %r, %four : tensor<3xf32>, tensor<3xf32>
+}
+func.func @select(%c: i1, %x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %e = tensor.empty() : tensor<3xf32>
+  %four = linalg.square ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+  %r = arith.select %c, %x, %four : tensor<3xf32>
+  return %r, %four : tensor<3xf32>, tensor<3xf32>
+}
+
+// Results of branches that are computed from each other, and that are one.
+// RUN: frit-run %s --entry=branches --input=1 --input=3xf32=2 --print | FileCheck %s --check-prefix=CHAINED
+// CHAINED:      [6, 6, 6]
+// CHAINED-NEXT: result 1: 3xf32
+// CHAINED-NEXT: [4, 4, 4]
+// RUN: frit-run %s --entry=branches --input=0 --input=3xf32=2 --print | FileCheck %s --check-prefix=OTHER
+func.func @branches(%c: i1, %x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %e = tensor.empty() : tensor<3xf32>
+  %r:2 = scf.if %c -> (tensor<3xf32>, tensor<3xf32>) {
+    %four = linalg.square ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+    %six = linalg.add ins(%x, %four : tensor<3xf32>, tensor<3xf32>) outs(%four : tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %six, %four : tensor<3xf32>, tensor<3xf32>
+  } else {
+    %four = linalg.square ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %four, %four : tensor<3xf32>, tensor<3xf32>
+  }
+  return %r#0, %r#1 : tensor<3xf32>, tensor<3xf32>
+}

@@ -34,6 +34,26 @@
 // WINDOW: 'linalg.generic' at {{.*}}: the size that the loops need exceeds dimension 0 of 'input 0' (7 and 6)
 // RUN: frit-run %s --entry=window --input=7xf32=ones --input=3xf32=zeros --expect=native
 // RUN: frit-run %s --entry=window --input=0xf32=ones --input=0xf32=zeros --expect=native
+// Indices that fall with a loop, by division and of a remainder.
+// DEFINE: %{index} = frit-run %s --input=9xf32=2
+// RUN: %exit 3 %{index} --entry=reversed --input=11xf32=0 2>&1 | FileCheck %s --check-prefix=BELOW
+// BELOW: 'linalg.generic' at {{.*}}: the loops reach below dimension 0 of 'input 0' (-2 and 0)
+// RUN: %exit 3 frit-run %s --entry=reversed --input=8xf32=2 --input=9xf32=0 2>&1 | FileCheck %s --check-prefix=ABOVE
+// ABOVE: the size that the loops need exceeds dimension 0 of 'input 0' (9 and 8)
+// RUN: %{index} --entry=reversed --input=9xf32=0 --print | FileCheck %s --check-prefix=REVERSED
+// REVERSED: [2, 2, 2, 2, 2, 2, 2, 2, 2]
+// RUN: %{index} --entry=reversed --input=0xf32=0 --expect=native
+// RUN: %exit 3 %{index} --entry=halved --input=19xf32=0 2>&1 | FileCheck %s --check-prefix=HALVED
+// HALVED: the size that the loops need exceeds dimension 0 of 'input 0' (10 and 9)
+// RUN: %{index} --entry=halved --input=18xf32=0 --expect=native
+// RUN: %exit 3 frit-run %s --entry=remainder --input=2xf32=2 --input=5xf32=0 2>&1 | FileCheck %s --check-prefix=REMAINDER
+// REMAINDER: the size that the loops need exceeds dimension 0 of 'input 0' (3 and 2)
+// RUN: frit-run %s --entry=remainder --input=3xf32=2 --input=5xf32=0 --expect=native
+// RUN: frit-run %s --entry=remainder --input=2xf32=2 --input=2xf32=0 --expect=native
+// RUN: %exit 3 frit-run %s --entry=remainder_of_five --input=2xf32=2 2>&1 | FileCheck %s --check-prefix=REMAINDER
+// RUN: %exit 3 frit-run %s --entry=difference --input=2x3xf32=1 2>&1 | FileCheck %s --check-prefix=DIFFERENCE
+// DIFFERENCE: the loops reach below dimension 0 of 'input 0' (-2 and 0)
+// RUN: frit-run %s --entry=difference --input=2x1xf32=1 --expect=native
 
 func.func @matmul(%x: tensor<?x?xf32> {frit.tensor = "x"}, %ids: tensor<?xi32> {frit.tensor = "ids"},
                   %a: tensor<?x?x?xf32> {frit.tensor = "a"}, %b: tensor<?x?x?xf32> {frit.tensor = "b"},
@@ -73,4 +93,58 @@ func.func @window(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
     linalg.yield %2 : f32
   } -> tensor<?xf32>
   return %0 : tensor<?xf32>
+}
+
+func.func @reversed(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(i) -> (8 - i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]
+  } ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+func.func @halved(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(i) -> (i floordiv 2)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]
+  } ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+func.func @remainder(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(i) -> (i mod 3)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]
+  } ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// The op's verifier looks at the ends of static loops, 0 and 4: index 2 is between.
+func.func @remainder_of_five(%x: tensor<2xf32>) -> tensor<5xf32> {
+  %y = tensor.empty() : tensor<5xf32>
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(i) -> (i mod 3)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]
+  } ins(%x : tensor<2xf32>) outs(%y : tensor<5xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+func.func @difference(%y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %x = arith.constant dense<1.0> : tensor<4xf32>
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i - j)>, affine_map<(i, j) -> (i, j)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<4xf32>) outs(%y : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
 }

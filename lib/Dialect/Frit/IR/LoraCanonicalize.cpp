@@ -96,6 +96,11 @@ template <typename LoraOp> struct SelectOnlyAdapter : OpRewritePattern<LoraOp> {
     SmallVector<OpFoldResult> offsets(sizes.size(), rewriter.getIndexAttr(0));
     SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
     sizes[dim] = rewriter.getIndexAttr(1);
+    // No slice can be taken of a tensor that is known to be empty.
+    auto type = cast<RankedTensorType>(value.getType());
+    if (llvm::is_contained(type.getShape(), 0))
+      return tensor::EmptyOp::create(rewriter, loc, sizes,
+                                     type.getElementType());
     offsets[dim] = rewriter.getIndexAttr(adapter);
     return tensor::ExtractSliceOp::create(rewriter, loc, value, offsets, sizes,
                                           strides);

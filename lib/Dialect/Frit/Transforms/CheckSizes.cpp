@@ -54,11 +54,14 @@ public:
 
   void runOnOperation() override {
     getOperation()->walk([&](Operation *op) {
-      if (isa<linalg::LinalgOp>(op) && linalgOnHost && !isOnHost(op))
+      if (isa_and_present<linalg::LinalgDialect, tensor::TensorDialect>(
+              op->getDialect()) &&
+          linalgOnHost && !isOnHost(op))
         return;
       llvm::TypeSwitch<Operation *>(op)
           .Case<ActAndMulOp, GeluAndMulSparseOp, LoraMatmulOp, LoraShrinkOp,
-                LoraExpandOp, LoraGroupOp, linalg::LinalgOp>([this](auto op) {
+                LoraExpandOp, LoraGroupOp, linalg::LinalgOp, tensor::ConcatOp,
+                tensor::ExpandShapeOp, tensor::PadOp>([this](auto op) {
             OpBuilder builder(op);
             CheckBuilder checks(builder, op->getLoc(), op, getMessage);
             generateSizeChecks(op, checks);

@@ -13,12 +13,12 @@
 
 #include "RuntimeChecks.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Affine/Utils.h"
 
 using namespace mlir;
 using namespace mlir::frit;
 
-/// The dimension that gives each loop its size.
+/// The dimension that gives each loop its size. A verified op has one for each.
 using LoopSizes = SmallVector<std::optional<NamedDim>>;
 
 /// A dimension of an operand, numbered as in the op's ins and outs. Of the
@@ -62,42 +62,157 @@ static LoopSizes findLoopSizes(linalg::LinalgOp op) {
   return sizes;
 }
 
+/// How an index changes as one loop goes on, whatever the others do.
+enum class Trend { None, Rising, Falling, Unknown };
+
+static Trend getTrend(AffineExpr index, unsigned loop) {
+  if (!index.isFunctionOfDim(loop))
+    return Trend::None;
+  if (isa<AffineDimExpr>(index))
+    return Trend::Rising;
+  auto binary = cast<AffineBinaryOpExpr>(index);
+  Trend left = getTrend(binary.getLHS(), loop);
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  switch (index.getKind()) {
+  case AffineExprKind::Add: {
+    Trend right = getTrend(binary.getRHS(), loop);
+    if (right == Trend::None || right == left)
+      return left;
+    return left == Trend::None ? right : Trend::Unknown;
+  }
+  case AffineExprKind::Mul:
+    if (!factor)
+      return Trend::Unknown;
+    if (factor.getValue() > 0 || left == Trend::Unknown)
+      return left;
+    return left == Trend::Rising ? Trend::Falling : Trend::Rising;
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::CeilDiv:
+    return left;
+  default:
+    return Trend::Unknown;
+  }
+}
+
+namespace {
+/// The least and the greatest index that the loops of an op reach in one
+/// dimension. Loops over which the index only rises or falls reach them at an
+/// end; over others (as of a remainder) it is searched for.
+class Reach {
+public:
+  Reach(CheckBuilder &checks, ArrayRef<Value> trips, AffineExpr index)
+      : checks(checks), index(index) {
+    Value zero = checks.constant(0);
+    for (auto [loop, size] : llvm::enumerate(trips)) {
+      Trend trend = getTrend(index, loop);
+      Value last = trend == Trend::None
+                       ? zero
+                       : arith::SubIOp::create(checks.b, checks.loc, size,
+                                               checks.constant(1));
+      leastAt.push_back(trend == Trend::Falling ? last : zero);
+      greatestAt.push_back(trend == Trend::Rising ? last : zero);
+      if (trend == Trend::Unknown)
+        searched.push_back(loop);
+    }
+    if (searched.empty())
+      evaluate(checks.b);
+    else
+      search(trips);
+  }
+
+  Value getLeast() const { return least; }
+  Value getGreatest() const { return greatest; }
+
+private:
+  void evaluate(OpBuilder &builder) {
+    least = affine::expandAffineExpr(builder, checks.loc, index, leastAt, {});
+    greatest =
+        affine::expandAffineExpr(builder, checks.loc, index, greatestAt, {});
+  }
+
+  void search(ArrayRef<Value> trips) {
+    SmallVector<Value> begins(searched.size(), checks.constant(0));
+    SmallVector<Value> steps(searched.size(), checks.constant(1));
+    SmallVector<Value> ends = llvm::map_to_vector(
+        searched, [&](unsigned loop) { return trips[loop]; });
+    // An index of 0 is asked for in any case.
+    Value bounds[] = {begins.front(), begins.front()};
+    scf::LoopNest nest = scf::buildLoopNest(
+        checks.b, checks.loc, begins, ends, steps, bounds,
+        [&](OpBuilder &builder, Location loc, ValueRange places,
+            ValueRange found) -> scf::ValueVector {
+          for (auto [loop, place] : llvm::zip_equal(searched, places))
+            leastAt[loop] = greatestAt[loop] = place;
+          evaluate(builder);
+          return {arith::MinSIOp::create(builder, loc, found[0], least),
+                  arith::MaxSIOp::create(builder, loc, found[1], greatest)};
+        });
+    least = nest.results[0];
+    greatest = nest.results[1];
+  }
+
+  CheckBuilder &checks;
+  AffineExpr index;
+  /// The place of each loop where the index is least, and greatest.
+  SmallVector<Value> leastAt;
+  SmallVector<Value> greatestAt;
+  SmallVector<unsigned> searched;
+  Value least;
+  Value greatest;
+};
+} // namespace
+
+/// True where the op's verifier has compared all that there is: it looks at the
+/// two ends of loops of known sizes.
+static bool isVerified(const NamedDim &dim, AffineExpr index,
+                       const LoopSizes &loopSizes) {
+  if (dim.isDynamic())
+    return false;
+  for (auto [loop, size] : llvm::enumerate(loopSizes)) {
+    Trend trend = getTrend(index, loop);
+    if (trend != Trend::None && (trend != Trend::Rising || size->isDynamic()))
+      return false;
+  }
+  return true;
+}
+
+/// A divisor that is not positive has no meaning, and lowering the op fails.
+static bool hasMeaning(AffineExpr index) {
+  bool valid = true;
+  index.walk([&](AffineExpr part) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+    if (!binary || part.getKind() == AffineExprKind::Add ||
+        part.getKind() == AffineExprKind::Mul)
+      return;
+    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    valid &= divisor && divisor.getValue() > 0;
+  });
+  return valid;
+}
+
 /// Checks that the indices of a dimension, as of a window that moves over an
-/// image, stay below its size. Those that are not a sum of loops with positive
-/// factors are left to run-time verification.
+/// image, are not negative and stay below its size.
 static void checkReach(const NamedDim &dim, AffineExpr index,
                        const LoopSizes &loopSizes, CheckBuilder &checks) {
-  SmallVector<int64_t> factors;
-  if (failed(getFlattenedAffineExpr(index, loopSizes.size(), /*numSymbols=*/0,
-                                    &factors)) ||
-      factors.size() != loopSizes.size() + 1)
-    return;
-  int64_t start = factors.pop_back_val();
-  bool isDynamic = dim.isDynamic();
-  for (auto [factor, size] : llvm::zip_equal(factors, loopSizes)) {
-    if (factor < 0 || (factor > 0 && !size))
-      return;
-    isDynamic |= factor > 0 && size->isDynamic();
-  }
-  if (!isDynamic)
+  if (isVerified(dim, index, loopSizes) || !hasMeaning(index))
     return;
   OpBuilder &b = checks.b;
   Value zero = checks.constant(0);
-  Value needed = checks.constant(start + 1);
   Value isEmpty = arith::ConstantIntOp::create(b, checks.loc, 0, 1);
-  for (auto [factor, size] : llvm::zip_equal(factors, loopSizes)) {
-    if (factor == 0)
-      continue;
-    Value trips = checks.sizeOf(*size);
+  SmallVector<Value> trips;
+  for (const std::optional<NamedDim> &size : loopSizes) {
+    trips.push_back(checks.sizeOf(*size));
     isEmpty = arith::OrIOp::create(b, checks.loc, isEmpty,
-                                   checks.isEqual(trips, zero));
-    Value last =
-        arith::SubIOp::create(b, checks.loc, trips, checks.constant(1));
-    Value reach =
-        arith::MulIOp::create(b, checks.loc, last, checks.constant(factor));
-    needed = arith::AddIOp::create(b, checks.loc, needed, reach);
+                                   checks.isEqual(trips.back(), zero));
   }
+  Reach reach(checks, trips, index);
+  Value needed = arith::AddIOp::create(b, checks.loc, reach.getGreatest(),
+                                       checks.constant(1));
   needed = arith::SelectOp::create(b, checks.loc, isEmpty, zero, needed);
+  Value least =
+      arith::SelectOp::create(b, checks.loc, isEmpty, zero, reach.getLeast());
+  checks.check(checks.isNotNegative(least),
+               "the loops reach below " + dim.str());
   checks.check(checks.isAtMost(needed, checks.sizeOf(dim)),
                "the size that the loops need exceeds " + dim.str());
 }

@@ -73,6 +73,9 @@ public:
   Value isAtMost(Value lhs, Value rhs) {
     return compare(arith::CmpIPredicate::sle, lhs, rhs);
   }
+  Value isNotNegative(Value value) {
+    return compare(arith::CmpIPredicate::sge, value, constant(0));
+  }
   /// 0 <= value < end, for an end that is not negative.
   Value isBelow(Value value, Value end) {
     return compare(arith::CmpIPredicate::ult, value, end);
@@ -162,6 +165,9 @@ void generateSizeChecks(LoraShrinkOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraExpandOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraGroupOp op, CheckBuilder &checks);
 void generateSizeChecks(linalg::LinalgOp op, CheckBuilder &checks);
+void generateSizeChecks(tensor::ConcatOp op, CheckBuilder &checks);
+void generateSizeChecks(tensor::ExpandShapeOp op, CheckBuilder &checks);
+void generateSizeChecks(tensor::PadOp op, CheckBuilder &checks);
 
 /// Checks that a given grouping leads to no place outside of the operands,
 /// whatever its elements are; the sizes must have been checked before.

@@ -107,6 +107,22 @@ func.func @one_adapter(%x: tensor<3x16xf32>, %a: tensor<4x3x16xf32>, %b: tensor<
 
 // -----
 
+// Weights without elements have no slice, and are any other without elements.
+
+// CHECK-LABEL: func @one_adapter_of_nothing
+// CHECK-DAG: %[[A:.*]] = tensor.empty() : tensor<1x3x0xf32>
+// CHECK-DAG: %[[B:.*]] = tensor.extract_slice %{{.*}}[2, 0, 0] [1, 8, 3] [1, 1, 1]
+// CHECK: frit.lora_matmul {{.*}} weights(%[[A]], %[[B]] : tensor<1x3x0xf32>, tensor<1x8x3xf32>)
+func.func @one_adapter_of_nothing(%x: tensor<2x0xf32>, %a: tensor<4x3x0xf32>, %b: tensor<4x8x3xf32>,
+                                  %y: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %ids = arith.constant dense<2> : tensor<2xi32>
+  %0 = frit.lora_matmul ins(%x, %ids : tensor<2x0xf32>, tensor<2xi32>) weights(%a, %b : tensor<4x3x0xf32>, tensor<4x8x3xf32>)
+      outs(%y : tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}
+
+// -----
+
 // Two adapters stay, and so does what a kernel was chosen for.
 
 // CHECK-LABEL: func @not_one_adapter

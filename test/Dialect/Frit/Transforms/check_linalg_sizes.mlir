@@ -45,7 +45,7 @@ func.func @window(%x: memref<?xf32>, %y: memref<?xf32>, %w: memref<3xf32>) {
   return
 }
 
-// Sizes of the same origin, static ones, and indices that are no sum of loops.
+// Sizes of the same origin, and static ones.
 
 // CHECK-LABEL: func @folded
 // CHECK-NOT: cf.assert
@@ -56,14 +56,50 @@ func.func @folded(%x: tensor<?x4xf32>, %s: f32) -> tensor<?x4xf32> {
   %e = tensor.empty(%t) : tensor<?x4xf32>
   %f = linalg.fill ins(%s : f32) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
   %0 = linalg.add ins(%x, %f : tensor<?x4xf32>, tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
-  %1 = linalg.generic {
-    indexing_maps = [affine_map<(i, j) -> (i floordiv 2, j)>, affine_map<(i, j) -> (i, j)>],
-    iterator_types = ["parallel", "parallel"]
-  } ins(%0 : tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) {
-  ^bb0(%a: f32, %c: f32):
+  return %0 : tensor<?x4xf32>
+}
+
+// An index that falls as the loop goes on is least in the end.
+
+// CHECK-LABEL: func @reversed
+// CHECK: %[[TRIPS:.*]] = tensor.dim
+// CHECK: %[[EMPTY:.*]] = arith.cmpi eq, %[[TRIPS]], %c0
+// CHECK: %[[AT_LAST:.*]] = arith.subi %c9, %[[TRIPS]]
+// CHECK: %[[LEAST:.*]] = arith.select %[[EMPTY]], %c0, %[[AT_LAST]]
+// CHECK: %[[VALID:.*]] = arith.cmpi sge, %[[LEAST]], %c0
+// CHECK: cf.assert %[[VALID]], "{{.*}}: the loops reach below dimension 0 of 'input 0'"
+// CHECK: cf.assert %{{.*}}, "{{.*}}: the size that the loops need exceeds dimension 0 of 'input 0'"
+func.func @reversed(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(i) -> (8 - i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]
+  } ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
     linalg.yield %a : f32
-  } -> tensor<?x4xf32>
-  return %1 : tensor<?x4xf32>
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// A division keeps the order of indices; where a remainder is greatest is
+// searched for, over the loops that it takes.
+
+// CHECK-LABEL: func @divided
+// CHECK-NOT: scf.for
+// CHECK: cf.assert %{{.*}}, "{{.*}}: the size that the loops need exceeds dimension 0 of 'input 0'"
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: cf.assert %{{.*}}, "{{.*}}: the loops reach below dimension 1 of 'input 0'"
+// CHECK: cf.assert %{{.*}}, "{{.*}}: the size that the loops need exceeds dimension 1 of 'input 0'"
+// CHECK-NOT: cf.assert
+// CHECK: linalg.generic
+func.func @divided(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i floordiv 2, 3 * i + j mod 4)>, affine_map<(i, j) -> (i, j)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<?x?xf32>) outs(%y : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
 }
 
 // What a cast says of a size is a claim.

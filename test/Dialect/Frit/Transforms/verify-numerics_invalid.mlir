@@ -329,6 +329,24 @@ func.func @cvt_bf16(%a: vector<8xf32>) -> vector<8xbf16> {
 
 // -----
 
+// Another rounding mode.
+// expected-error@unknown {{'arith.truncf' op must round to nearest even, not 'downward', in strict code of 'frit.gelu_and_mul_sparse'}}
+func.func @truncf_downward(%a: f32) -> bf16 {
+  %0 = arith.truncf %a downward : f32 to bf16 loc(fused<#frit.origin<"frit.gelu_and_mul_sparse", strict>>[unknown])
+  return %0 : bf16
+}
+
+// -----
+
+// The same in LLVM's dialect.
+// expected-error@unknown {{'llvm.intr.experimental.constrained.fptrunc' op must round to nearest even, not 'towardzero', in fma code of 'frit.lora_shrink'}}
+func.func @fptrunc_towardzero(%a: f32) -> bf16 {
+  %0 = llvm.intr.experimental.constrained.fptrunc %a towardzero ignore : f32 to bf16 loc(fused<#frit.origin<"frit.lora_shrink", fma>>[unknown])
+  return %0 : bf16
+}
+
+// -----
+
 // Attributes of a function.
 // expected-error@+1 {{'llvm.func' op must not have 'fp_contract' "fast" in strict code of 'frit.gelu_and_mul_sparse'}}
 llvm.func @attr_fp_contract(%a: f32) -> f32 attributes {fp_contract = "fast"} {

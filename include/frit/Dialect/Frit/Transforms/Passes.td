@@ -18,7 +18,8 @@ include "mlir/Pass/PassBase.td"
 def CheckSizesPass : Pass<"frit-check-sizes"> {
   let summary = "Checks at run time what could lead ops outside of memory";
   let description = [{
-    Puts assertions in front of each op of Frit and of linalg that its operands
+    Puts assertions in front of each op of Frit and of linalg, and of
+    `tensor.concat`, `tensor.expand_shape` and `tensor.pad`, that its operands
     have sizes that fit together: a few comparisons of sizes that are dynamic. With
     `groupings`, the elements of a grouping that `frit.lora_group` did not compute
     are followed only where they are tokens: one comparison for each token.
@@ -40,14 +41,29 @@ def CheckSizesPass : Pass<"frit-check-sizes"> {
   }];
   let options = [
     Option<"linalgOnHost", "linalg-on-host", "bool", /*default=*/"false",
-           "Leave out ops of linalg that a device may run in a loop or a branch "
-           "of its own: all that are in something else than scf.for">,
+           "Leave out ops of linalg and tensor that a device may run in a "
+           "loop or a branch of its own: all that are in something else than "
+           "scf.for">,
     Option<"groupings", "groupings", "bool", /*default=*/"true",
            "Check the elements of groupings, which code for a host can read">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
     "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
+  ];
+}
+
+def DecomposeLinalgPass : Pass<"frit-decompose-linalg"> {
+  let summary = "Writes linalg's ops on whole tensors as structured ones";
+  let description = [{
+    `linalg.softmax` becomes the maximum, difference, exponential, sum and
+    quotient that upstream's `decomposeOperation` makes of it, `linalg.pack` the
+    pad, reshape and transposition that upstream lowers it to. What upstream
+    cannot write so is left as it is.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
   ];
 }
 
@@ -285,6 +301,7 @@ def FritVerifyNumericsPass : Pass<"frit-verify-numerics"> {
       compares are fine);
     * approximates a division or square root where the origin is `strict`;
     * uses an instruction that flushes subnormals;
+    * asks for another rounding mode than to nearest, ties to even;
     * is in a function whose attributes allow any of these.
 
     An `Analysis` remark of category `frit-verify-numerics` counts the float ops

@@ -166,6 +166,24 @@ std::string frit::checkFlushing(Operation *op, FpMode) {
   return flushes ? "must not flush subnormals ('" + name.str() + "')" : "";
 }
 
+std::string frit::checkRounding(Operation *op, FpMode) {
+  StringRef mode;
+  if (auto arithOp = dyn_cast<arith::ArithRoundingModeInterface>(op)) {
+    if (arith::RoundingModeAttr attribute = arithOp.getRoundingModeAttr();
+        attribute &&
+        attribute.getValue() != arith::RoundingMode::to_nearest_even)
+      mode = arith::stringifyRoundingMode(attribute.getValue());
+  } else if (auto llvmOp = dyn_cast<LLVM::RoundingModeOpInterface>(op)) {
+    if (LLVM::RoundingModeAttr attribute = llvmOp.getRoundingModeAttr();
+        attribute &&
+        attribute.getValue() != LLVM::RoundingMode::NearestTiesToEven)
+      mode = LLVM::stringifyRoundingMode(attribute.getValue());
+  }
+  if (mode.empty())
+    return "";
+  return ("must round to nearest even, not '" + mode + "',").str();
+}
+
 std::string frit::checkFunctionAttributes(Operation *function) {
   auto llvmFunction = dyn_cast<LLVM::LLVMFuncOp>(function);
   if (!llvmFunction)

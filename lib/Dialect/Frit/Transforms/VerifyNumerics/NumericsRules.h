@@ -37,6 +37,9 @@ std::string checkApproximation(Operation *op, FpMode mode);
 /// Instructions that flush subnormals whatever the mode.
 std::string checkFlushing(Operation *op, FpMode mode);
 
+/// A rounding mode other than the one that compiled code has.
+std::string checkRounding(Operation *op, FpMode mode);
+
 /// What attributes of a function allow for all code in it.
 std::string checkFunctionAttributes(Operation *function);
 

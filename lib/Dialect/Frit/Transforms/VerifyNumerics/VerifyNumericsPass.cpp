@@ -84,7 +84,7 @@ private:
     bool valid = true;
     for (NumericsRule rule :
          {checkFastMathFlags, checkFusedMultiplyAdd, checkNarrowArithmetic,
-          checkApproximation, checkFlushing}) {
+          checkApproximation, checkFlushing, checkRounding}) {
       std::string problem = rule(op, origin.getMode());
       if (!problem.empty())
         valid = report(op, origin, problem);
