@@ -31,8 +31,10 @@ if plugin:
     # No test there is an opt test.
     config.excludes += ["Benchmarks", "CAPI", "Docs", "Integration", "Package", "Python", "Tools", "conventions.test", "mutation", "property"]
 
-# Memory that cannot be had is null, with sanitizers too.
-llvm_config.with_environment("ASAN_OPTIONS", "allocator_may_return_null=1")
+# Memory that cannot be had is null, with sanitizers too. LLVM's allocators mark
+# what is free in headers alone: where its libraries are not instrumented, they
+# hand out memory that stays marked.
+llvm_config.with_environment("ASAN_OPTIONS", "allocator_may_return_null=1:allow_user_poisoning=0")
 llvm_config.with_environment("FILECHECK_OPTS", "-enable-var-scope", append_path=False)
 llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "OMP_NUM_THREADS", "ASAN_OPTIONS"])
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
@@ -101,6 +103,11 @@ runtime_library = os.path.join(config.frit_lib_dir, f"libFritRuntime{config.frit
 if os.path.exists(runtime_library):
     if subprocess.run([sys.executable, "-c", count_devices, runtime_library], capture_output=True).returncode == 0:
         config.available_features.add("cuda-device")
+
+# `sanitizer`: the libraries need a sanitizer's runtime, which programs of other
+# compilers do not bring.
+if "-fsanitize" in config.frit_cmake_settings.get("CMAKE_CXX_FLAGS", ""):
+    config.available_features.add("sanitizer")
 
 # `cuda-kernels`: the compiler has the code of the fused kernels.
 if getattr(config, "frit_nvcc", "") and not config.frit_nvcc.endswith("NOTFOUND"):

@@ -16,6 +16,8 @@ config.frit_tools_dir = os.path.join(bundle, "bin")
 config.frit_lib_dir = os.path.join(bundle, "lib")
 config.frit_shlib_ext = ".so"
 config.frit_cmake_settings = {}
+# The tools of a bundle have the kernels.
+config.frit_nvcc = "nvcc"
 config.llvm_tools_dir = config.frit_tools_dir
 config.mlir_include_dir = bundle
 config.python = sys.executable
