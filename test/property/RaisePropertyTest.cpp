@@ -18,6 +18,8 @@
 #include "frit/Dialect/Frit/IR/Frit.h"
 #include "frit/Dialect/Frit/Transforms/Raise.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 
 #include "gtest/gtest.h"
