@@ -35,6 +35,7 @@
 #define FRIT_C_RUNTIMEDEVICE_H
 
 #include "frit-c/Runtime.h"
+#include "frit-c/Tensor.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -285,11 +286,94 @@ FRIT_RUNTIME_EXPORT FritStatus fritLaunchKernel(
     FritContext *context, const FritKernelDescriptor *kernel,
     const FritLaunchConfig *config, void *const *arguments, int32_t count);
 
+/*===----------------------------------------------------------------------===*\
+|* Matmuls of a library
+\*===----------------------------------------------------------------------===*/
+
+/** Values of FritMatmulDescriptor::flags, which may be combined. */
+enum FritMatmulFlags {
+  /** `a` is [k, m], not [m, k]. */
+  FRIT_MATMUL_TRANSPOSE_A = 1,
+  /** `b` is [n, k], not [k, n]. */
+  FRIT_MATMUL_TRANSPOSE_B = 2,
+  /** The sum is added to what `out` holds. */
+  FRIT_MATMUL_ACCUMULATE = 4
+};
+
+/** A matmul, but for its sizes. Laid out for constant data of a module: 40
+ * bytes, no padding. */
+typedef struct FritMatmulDescriptor {
+  /** sizeof(FritMatmulDescriptor) of the module. */
+  uint64_t size;
+  /** The kernel's id ("library.cublaslt"), for messages and profilers; ends
+   * with a zero. */
+  const char *id;
+  /** The FritTypeCode of `a` and `b`: f32, f16 or bf16. */
+  int32_t elementType;
+  /** The FritTypeCode of `out` and `bias`: that of `a`, or f32. */
+  int32_t outType;
+  /** FritMatmulFlags. */
+  int32_t flags;
+  /** 0. */
+  int32_t reserved;
+  /** Most bytes of scratch memory. */
+  uint64_t workspaceBytes;
+} FritMatmulDescriptor;
+
+/** A stack of row-major matrices in device memory: strides in elements, inner
+ * stride 1. */
+typedef struct FritMatrices {
+  void *data;
+  /** Between rows: no less than a row's elements; any where there is one row.
+   */
+  int64_t rowStride;
+  /** Between matrices; 0: all are the same one, which `out` cannot be. Any
+   * where there is one matrix. */
+  int64_t batchStride;
+} FritMatrices;
+
+/** What a matmul works on. 112 bytes, no padding. */
+typedef struct FritMatmulOperands {
+  /** Number of matmuls, and their sizes: 0 or more; k 1 or more. */
+  int64_t batch;
+  int64_t m;
+  int64_t n;
+  int64_t k;
+  /** Read only. */
+  FritMatrices a;
+  /** Read only. */
+  FritMatrices b;
+  FritMatrices out;
+  /** n elements that are added to each row; null for none. */
+  const void *bias;
+} FritMatmulOperands;
+
+/** Queues out[m, n] = round(sum over k of a[m, k] b[k, n] + out[m, n] if it is
+ * to accumulate + bias[n]) for every matrix of the batch, computed in binary32
+ * and rounded once, by cuBLASLt. The library (libcublasLt.so.13 or .12, or what
+ * the environment variable FRIT_CUBLASLT names) is opened by the first matmul
+ * of a process. The first one of a context with these sizes, strides and
+ * alignments chooses an algorithm; later ones only look it up. Scratch memory
+ * is the context's, as that of fritDeviceScratchAlloc. During a preparation
+ * only the algorithm's code is loaded. Nothing is queued where m, n or batch is
+ * 0. Errors, all with the kernel's id: invalid argument (a malformed
+ * descriptor; sizes and strides that contradict each other, with both values),
+ * capture (a matmul of these sizes was not prepared, or there is no room for
+ * scratch), out of memory, device unavailable (no cuBLASLt), device error (the
+ * function of cuBLASLt that failed, its status, types and sizes). */
+FRIT_RUNTIME_EXPORT FritStatus
+fritLibraryMatmul(FritContext *context, const FritMatmulDescriptor *matmul,
+                  const FritMatmulOperands *operands);
+
+/*===----------------------------------------------------------------------===*\
+|* Preparation
+\*===----------------------------------------------------------------------===*/
+
 /** Begins the preparation of a context. Until fritContextEndPrepare, compiled
  * functions load their kernels and constants and allocate their scratch memory
- * but queue no work: fritLaunchKernel checks and launches nothing,
- * fritDeviceCopy and fritDeviceFill do nothing. Calls with the largest sizes
- * here make later ones within those sizes allocate and load nothing.
+ * but queue no work: fritLaunchKernel and fritLibraryMatmul check and launch
+ * nothing, fritDeviceCopy and fritDeviceFill do nothing. Calls with the largest
+ * sizes here make later ones within those sizes allocate and load nothing.
  * Errors: invalid argument (a preparation has begun already), capture. */
 FRIT_RUNTIME_EXPORT FritStatus fritContextBeginPrepare(FritContext *context);
 

@@ -116,6 +116,7 @@ DeviceQueue::~DeviceQueue() {
     constants.drain(release);
     callersMemory.drain(release);
     functions.drain([](KnownFunction *known) { delete known; });
+    plans.clear(reporter);
     arena.clear();
     if (ownsStream)
       call(reporter, Driver::get().cuStreamDestroy, stream);

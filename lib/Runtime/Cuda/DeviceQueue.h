@@ -16,6 +16,7 @@
 #define FRIT_LIB_RUNTIME_CUDA_DEVICEQUEUE_H
 
 #include "Arena.h"
+#include "CublasLt/Plan.h"
 #include "DeviceMemory.h"
 #include "ScratchCache.h"
 
@@ -62,6 +63,7 @@ public:
   Arena arena;
   HashChains<MemoryNode> constants;
   HashChains<MemoryNode> callersMemory;
+  cublaslt::Plans plans;
   /// Between fritContextBeginPrepare and fritContextEndPrepare.
   bool preparing = false;
 

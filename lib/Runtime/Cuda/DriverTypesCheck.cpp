@@ -12,36 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
-
-#include <type_traits>
+#include "SameShape.h"
 
 #include <cuda.h>
 
 using namespace frit::runtime::cuda;
 
 namespace {
-
-/// Whether two types are passed alike: of the same size, and both pointers or
-/// both integers (an enumeration is one).
-template <typename Own, typename Theirs>
-constexpr bool kSameShape =
-    sizeof(Own) == sizeof(Theirs) &&
-    std::is_pointer_v<Own> == std::is_pointer_v<Theirs> &&
-    std::is_floating_point_v<Own> == std::is_floating_point_v<Theirs>;
-
-template <typename Own, typename Theirs>
-struct SameFunction : std::false_type {};
-template <typename... Own, typename... Theirs>
-struct SameFunction<Result(Own...), CUresult(Theirs...)>
-    : std::bool_constant<sizeof...(Own) == sizeof...(Theirs)> {
-  template <bool SameCount> static constexpr bool compare() {
-    if constexpr (SameCount)
-      return (kSameShape<Own, Theirs> && ...);
-    else
-      return false;
-  }
-  static constexpr bool value = compare<sizeof...(Own) == sizeof...(Theirs)>();
-};
 
 #define FRIT_CUDA_ENTRY(name, symbol, parameters)                              \
   static_assert(SameFunction<Result parameters, decltype(::symbol)>::value,    \
@@ -51,8 +28,6 @@ struct SameFunction<Result(Own...), CUresult(Theirs...)>
 static_assert(kSameShape<DeviceHandle, CUdevice>);
 static_assert(kSameShape<DevicePointer, CUdeviceptr>);
 
-#define FRIT_SAME_VALUE(own, theirs)                                           \
-  static_assert(int64_t(own) == int64_t(theirs), #theirs);
 FRIT_SAME_VALUE(kSuccess, CUDA_SUCCESS)
 FRIT_SAME_VALUE(kErrorInvalidValue, CUDA_ERROR_INVALID_VALUE)
 FRIT_SAME_VALUE(kErrorOutOfMemory, CUDA_ERROR_OUT_OF_MEMORY)

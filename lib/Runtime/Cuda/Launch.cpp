@@ -12,6 +12,7 @@
 
 #include "DeviceQueue.h"
 #include "KernelRange.h"
+#include "Ranges.h"
 
 #include "Context.h"
 
@@ -42,19 +43,6 @@ static FritStatus checkDescriptor(FritContext *context,
                            "unknown launch flags 0x%x, 0x%x",
                            static_cast<unsigned>(config->flags),
                            static_cast<unsigned>(config->reserved));
-  return FRIT_STATUS_OK;
-}
-
-static FritStatus checkRange(const Reporter &reporter, const char *what,
-                             int64_t value, int64_t least, int64_t most) {
-  if (value < least)
-    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
-                           "%s is %" PRId64 ", the least is %" PRId64, what,
-                           value, least);
-  if (value > most)
-    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
-                           "%s is %" PRId64 ", the most is %" PRId64, what,
-                           value, most);
   return FRIT_STATUS_OK;
 }
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceTest.h"
+#include "StubCublasLt.h"
 
 #include <set>
 
@@ -30,6 +31,11 @@ const std::set<std::string> kFrees = {"cuMemFreeAsync",
                                       "cuGraphExecDestroy",
                                       "cuEventDestroy_v2",
                                       "cuDevicePrimaryCtxRelease_v2"};
+
+/// Calls of cuBLASLt that free, which count apart.
+bool isLibraryFree(const std::string &call) {
+  return contains(call, "cublasLt") && contains(call, "Destroy");
+}
 
 /// Calls that concern a kernel.
 bool concernsKernel(const std::string &call) {
@@ -80,6 +86,33 @@ protected:
     if (!status)
       status = launchAddOne(context, scratch, 4);
     return fritEndCall(context, status);
+  }
+
+  /// A matmul with a bias and workspace, prepared before it runs.
+  FritStatus callLibrary() {
+    FritMatmulDescriptor matmul = {sizeof(matmul),
+                                   "test.matmul",
+                                   FRIT_TYPE_F32,
+                                   FRIT_TYPE_F32,
+                                   FRIT_MATMUL_TRANSPOSE_A |
+                                       FRIT_MATMUL_TRANSPOSE_B,
+                                   0,
+                                   4096};
+    void *memory = nullptr;
+    FritStatus status = fritDeviceMalloc(context, 256, &memory);
+    FritMatmulOperands operands = {
+        2, 2, 2, 2, {memory, 2, 4}, {memory, 2, 0}, {memory, 2, 4}, memory};
+    if (!status)
+      status = fritContextBeginPrepare(context);
+    if (!status) {
+      status = fritLibraryMatmul(context, &matmul, &operands);
+      FritStatus ended = fritContextEndPrepare(context);
+      status = status ? status : ended;
+    }
+    if (!status)
+      status = fritLibraryMatmul(context, &matmul, &operands);
+    FritStatus released = fritDeviceRelease(context, memory);
+    return status ? status : released;
   }
 
   FritStatus copyAround() {
@@ -135,6 +168,9 @@ protected:
     if (create() && create())
       FAIL() << messages.back();
     run("call", [&] { return callCompiled(); });
+    stub::resetMatmuls();
+    stub::setHeuristics(1, 4096);
+    run("matmul", [&] { return callLibrary(); });
     run("copies", [&] { return copyAround(); });
     run("capture", [&] { return capture(); });
     run("events", [&] { return measure(); });
@@ -174,16 +210,26 @@ TEST_F(DeviceFailureTest, EveryCallFailsOnce) {
     runAll();
     ASSERT_FALSE(messages.empty());
     EXPECT_TRUE(contains(messages[0], name)) << messages[0];
-    EXPECT_TRUE(contains(messages[0], "CUDA_ERROR_UNKNOWN (999)"))
+    bool isLibrary = contains(name, "cublasLt");
+    EXPECT_TRUE(contains(messages[0], isLibrary ? "CUBLAS_STATUS_OTHER (999)"
+                                                : "CUDA_ERROR_UNKNOWN (999)"))
         << messages[0];
+    if (isLibrary && !contains(name, "Destroy") && name != "cublasLtCreate") {
+      EXPECT_TRUE(contains(messages[0], "kernel 'test.matmul'") &&
+                  contains(messages[0], "m = 2, n = 2, k = 2, batch 2"))
+          << messages[0];
+    }
+    EXPECT_LE(stub::countLibraryObjects(), isLibraryFree(name));
+    stub::forgetLibraryObjects();
     if (concernsKernel(name) && name != "cuModuleUnload") {
       EXPECT_TRUE(contains(messages[0], "kernel 'test.add-one'"))
           << messages[0];
     }
     EXPECT_LE(stub::countLive(), static_cast<int64_t>(kFrees.count(name)))
         << stub::describeLive();
-    if (name != "cuCtxPopCurrent_v2")
+    if (name != "cuCtxPopCurrent_v2") {
       EXPECT_EQ(stub::getContextDepth(), 0);
+    }
 
     // And a program after it works.
     stub::reset();
@@ -208,4 +254,9 @@ TEST_F(DeviceFailureTest, EveryEntryIsReached) {
 #define FRIT_CUDA_ENTRY(name, symbol, parameters)                              \
   EXPECT_TRUE(reached.count(#symbol) || elsewhere.count(#symbol)) << #symbol;
 #include "Cuda/DriverEntries.def"
+  const std::set<std::string> uncounted = {"cublasLtGetStatusName",
+                                           "cublasLtGetStatusString"};
+#define FRIT_CUBLASLT_ENTRY(result, name, parameters)                          \
+  EXPECT_TRUE(reached.count(#name) || uncounted.count(#name)) << #name;
+#include "Cuda/CublasLt/Entries.def"
 }

@@ -16,7 +16,10 @@
 
 namespace {
 class StubEnvironment : public testing::Environment {
-  void SetUp() override { setenv("FRIT_CUDA_DRIVER", FRIT_STUB_DRIVER, 1); }
+  void SetUp() override {
+    setenv("FRIT_CUDA_DRIVER", FRIT_STUB_DRIVER, 1);
+    setenv("FRIT_CUBLASLT", FRIT_STUB_CUBLASLT, 1);
+  }
 };
 } // namespace
 

@@ -24,6 +24,8 @@ _Static_assert(sizeof(FritDeviceStatistics) == 40, "grows by appending only");
 _Static_assert(sizeof(FritConstantDescriptor) == 32, "is in compiled code");
 _Static_assert(sizeof(FritKernelDescriptor) == 48, "is in compiled code");
 _Static_assert(sizeof(FritLaunchConfig) == 88, "is in compiled code");
+_Static_assert(sizeof(FritMatmulDescriptor) == 40, "is in compiled code");
+_Static_assert(sizeof(FritMatmulOperands) == 112, "is in compiled code");
 
 _Static_assert(sizeof(FritTensor) == 40, "callers of objects have it");
 _Static_assert(sizeof(FritValue) == 48, "is in compiled code");

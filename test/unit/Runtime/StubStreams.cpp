@@ -145,7 +145,8 @@ Result frit::runtime::cuda::cuStreamIsCapturing(StreamHandle stream,
 Result frit::runtime::cuda::cuStreamBeginCapture_v2(StreamHandle stream,
                                                     CaptureMode mode) {
   return enter("cuStreamBeginCapture_v2", [&](State &state) {
-    if (!isStream(state, stream) || mode != kCaptureThreadLocal)
+    if (!isStream(state, stream) ||
+        (mode != kCaptureThreadLocal && mode != kCaptureRelaxed))
       return kInvalidHandle;
     if (isLegacy(stream) || stream->capturing)
       return kCaptureUnsupported;

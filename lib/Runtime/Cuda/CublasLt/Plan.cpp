@@ -1,0 +1,235 @@
+//===- Plan.cpp -----------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tells cuBLASLt what a matmul is, and has it choose an algorithm.
+//
+// cuBLASLt is column-major: to it a row-major matrix is its transpose. So it is
+// asked for the transpose of the result, b^T a^T, and its first operand is b.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan.h"
+
+#include <new>
+
+using namespace frit::runtime;
+using namespace frit::runtime::cuda;
+using namespace frit::runtime::cuda::cublaslt;
+
+static DataType getDataType(int32_t type) {
+  switch (type) {
+  case FRIT_TYPE_F32:
+    return kF32;
+  case FRIT_TYPE_F16:
+    return kF16;
+  default:
+    return kBF16;
+  }
+}
+
+namespace {
+
+/// Fills a plan; what was made stays in it also after a failure.
+class PlanBuilder {
+public:
+  PlanBuilder(const Reporter &reporter, const Library &library, Handle handle,
+              Plan &plan)
+      : reporter(reporter), library(library), handle(handle), plan(plan),
+        key(plan.key) {}
+
+  FritStatus build() {
+    if (FritStatus status = createDesc())
+      return status;
+    bool transposesA = key.flags & FRIT_MATMUL_TRANSPOSE_A;
+    bool transposesB = key.flags & FRIT_MATMUL_TRANSPOSE_B;
+    if (FritStatus status =
+            createLayout(plan.a, key.elementType, transposesA ? key.m : key.k,
+                         transposesA ? key.k : key.m, 0))
+      return status;
+    if (FritStatus status =
+            createLayout(plan.b, key.elementType, transposesB ? key.k : key.n,
+                         transposesB ? key.n : key.k, 1))
+      return status;
+    if (FritStatus status =
+            createLayout(plan.out, key.outType, key.n, key.m, 2))
+      return status;
+    Preference preference = nullptr;
+    FritStatus status =
+        check("cublasLtMatmulPreferenceCreate",
+              library.cublasLtMatmulPreferenceCreate(&preference));
+    if (status)
+      return status;
+    status = choose(preference);
+    FritStatus destroyed =
+        check("cublasLtMatmulPreferenceDestroy",
+              library.cublasLtMatmulPreferenceDestroy(preference));
+    return status ? status : destroyed;
+  }
+
+private:
+  FritStatus check(const char *name, Status status) {
+    if (status == kStatusSuccess)
+      return FRIT_STATUS_OK;
+    char what[256];
+    key.describe(what, sizeof(what));
+    return reportStatus(reporter, library, name, status, what);
+  }
+
+  template <typename Value>
+  FritStatus setDesc(DescAttribute attribute, Value value) {
+    return check("cublasLtMatmulDescSetAttribute",
+                 library.cublasLtMatmulDescSetAttribute(plan.desc, attribute,
+                                                        &value, sizeof(value)));
+  }
+
+  FritStatus createDesc() {
+    if (FritStatus status = check(
+            "cublasLtMatmulDescCreate",
+            library.cublasLtMatmulDescCreate(&plan.desc, kCompute32F, kF32)))
+      return status;
+    if (key.flags & FRIT_MATMUL_TRANSPOSE_B)
+      if (FritStatus status = setDesc(kDescTransA, kTranspose))
+        return status;
+    if (key.flags & FRIT_MATMUL_TRANSPOSE_A)
+      if (FritStatus status = setDesc(kDescTransB, kTranspose))
+        return status;
+    return key.hasBias ? setDesc(kDescEpilogue, kEpilogueBias) : FRIT_STATUS_OK;
+  }
+
+  template <typename Value>
+  FritStatus setLayout(MatrixLayout layout, LayoutAttribute attribute,
+                       Value value) {
+    return check("cublasLtMatrixLayoutSetAttribute",
+                 library.cublasLtMatrixLayoutSetAttribute(
+                     layout, attribute, &value, sizeof(value)));
+  }
+
+  FritStatus createLayout(MatrixLayout &layout, int32_t type, int64_t rows,
+                          int64_t columns, int position) {
+    if (FritStatus status = check("cublasLtMatrixLayoutCreate",
+                                  library.cublasLtMatrixLayoutCreate(
+                                      &layout, getDataType(type), rows, columns,
+                                      key.rowStrides[position])))
+      return status;
+    if (key.batch == 1)
+      return FRIT_STATUS_OK;
+    if (FritStatus status = setLayout(layout, kLayoutBatchCount,
+                                      static_cast<int32_t>(key.batch)))
+      return status;
+    return setLayout(layout, kLayoutBatchStride, key.batchStrides[position]);
+  }
+
+  template <typename Value>
+  FritStatus prefer(Preference preference, PreferenceAttribute attribute,
+                    Value value) {
+    return check("cublasLtMatmulPreferenceSetAttribute",
+                 library.cublasLtMatmulPreferenceSetAttribute(
+                     preference, attribute, &value, sizeof(value)));
+  }
+
+  FritStatus choose(Preference preference) {
+    if (FritStatus status =
+            prefer(preference, kPreferMaxWorkspace, key.workspaceBytes))
+      return status;
+    // Partial sums must not be rounded to the type of the result.
+    if (FritStatus status =
+            prefer(preference, kPreferReductionSchemes, kReductionComputeType))
+      return status;
+    const struct {
+      PreferenceAttribute attribute;
+      uint32_t alignment;
+    } alignments[] = {{kPreferAlignmentA, key.alignments[1]},
+                      {kPreferAlignmentB, key.alignments[0]},
+                      {kPreferAlignmentC, key.alignments[2]},
+                      {kPreferAlignmentD, key.alignments[2]}};
+    for (const auto &[attribute, alignment] : alignments)
+      if (FritStatus status = prefer(preference, attribute, alignment))
+        return status;
+    constexpr int32_t kRequested = 4;
+    HeuristicResult results[kRequested] = {};
+    int32_t count = 0;
+    if (FritStatus status =
+            check("cublasLtMatmulAlgoGetHeuristic",
+                  library.cublasLtMatmulAlgoGetHeuristic(
+                      handle, plan.desc, plan.b, plan.a, plan.out, plan.out,
+                      preference, kRequested, results, &count)))
+      return status;
+    for (const HeuristicResult *result = results; result != results + count;
+         ++result) {
+      if (result->state != kStatusSuccess)
+        continue;
+      plan.algorithm = result->algorithm;
+      plan.workspaceBytes = result->workspaceSize;
+      return FRIT_STATUS_OK;
+    }
+    return check("cublasLtMatmulAlgoGetHeuristic", kStatusNotSupported);
+  }
+
+  const Reporter &reporter;
+  const Library &library;
+  const Handle handle;
+  Plan &plan;
+  const PlanKey &key;
+};
+
+} // namespace
+
+/// Destroys a plan with all that was made of it.
+static void destroyPlan(const Reporter &reporter, const Library &library,
+                        Plan *plan) {
+  auto check = [&](const char *name, Status status) {
+    if (status != kStatusSuccess)
+      reportStatus(reporter, library, name, status, "the end of a plan");
+  };
+  for (MatrixLayout layout : {plan->a, plan->b, plan->out})
+    if (layout)
+      check("cublasLtMatrixLayoutDestroy",
+            library.cublasLtMatrixLayoutDestroy(layout));
+  if (plan->desc)
+    check("cublasLtMatmulDescDestroy",
+          library.cublasLtMatmulDescDestroy(plan->desc));
+  delete plan;
+}
+
+Plan *Plans::find(const PlanKey &key) const {
+  return plans.find(key.hash(),
+                    [&](const Plan &plan) { return plan.key == key; });
+}
+
+Plan *Plans::create(const Reporter &reporter, const Library &opened,
+                    const PlanKey &key) {
+  library = &opened;
+  if (!handle) {
+    if (Status status = library->cublasLtCreate(&handle)) {
+      handle = nullptr;
+      reportStatus(reporter, *library, "cublasLtCreate", status, "a context");
+      return nullptr;
+    }
+  }
+  auto *plan = new (std::nothrow) Plan(key);
+  if (!plan) {
+    reporter.report(FRIT_STATUS_OUT_OF_MEMORY,
+                    "the system has no memory for the plan of a matmul");
+    return nullptr;
+  }
+  if (PlanBuilder(reporter, *library, handle, *plan).build()) {
+    destroyPlan(reporter, *library, plan);
+    return nullptr;
+  }
+  plans.insert(plan);
+  return plan;
+}
+
+void Plans::clear(const Reporter &reporter) {
+  plans.drain([&](Plan *plan) { destroyPlan(reporter, *library, plan); });
+  if (!handle)
+    return;
+  if (Status status = library->cublasLtDestroy(handle))
+    reportStatus(reporter, *library, "cublasLtDestroy", status, "a context");
+  handle = nullptr;
+}

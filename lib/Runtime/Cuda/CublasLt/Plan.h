@@ -1,0 +1,90 @@
+//===- Plan.h ---------------------------------------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How a context runs a matmul of given types, sizes, strides and alignments:
+// what cuBLASLt needs to be told, and the algorithm that its heuristics chose.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_LIB_RUNTIME_CUDA_CUBLASLT_PLAN_H
+#define FRIT_LIB_RUNTIME_CUDA_CUBLASLT_PLAN_H
+
+#include "Library.h"
+
+#include "HashChains.h"
+
+#include "frit-c/RuntimeDevice.h"
+
+namespace frit::runtime::cuda::cublaslt {
+
+/// All that the choice of an algorithm depends on. Compared as bytes: it has no
+/// padding.
+struct PlanKey {
+  PlanKey(const FritMatmulDescriptor &matmul,
+          const FritMatmulOperands &operands);
+
+  bool operator==(const PlanKey &other) const;
+  uint64_t hash() const;
+  /// "bf16 matmul to f32, batch 1, ...", cut to the buffer's size.
+  void describe(char *buffer, size_t size) const;
+
+  int32_t elementType;
+  int32_t outType;
+  int32_t flags;
+  int32_t hasBias;
+  uint64_t workspaceBytes;
+  int64_t batch;
+  int64_t m;
+  int64_t n;
+  int64_t k;
+  int64_t rowStrides[3];
+  int64_t batchStrides[3];
+  /// Of the addresses of a, b, out and bias, in bytes.
+  uint32_t alignments[4];
+};
+
+struct Plan {
+  explicit Plan(const PlanKey &key) : hash(key.hash()), key(key) {}
+
+  const uint64_t hash;
+  Plan *chain = nullptr;
+  const PlanKey key;
+  MatmulDesc desc = nullptr;
+  MatrixLayout a = nullptr;
+  MatrixLayout b = nullptr;
+  MatrixLayout out = nullptr;
+  Algorithm algorithm = {};
+  size_t workspaceBytes = 0;
+};
+
+/// The plans of a context, and its handle.
+class Plans {
+public:
+  /// The plan of a key; null where there is none yet.
+  Plan *find(const PlanKey &key) const;
+
+  /// Makes the plan of a key; null after a report. The device's context must be
+  /// current and its loads allowed, see RelaxedCapture.
+  Plan *create(const Reporter &reporter, const Library &library,
+               const PlanKey &key);
+
+  Handle getHandle() const { return handle; }
+
+  /// Destroys everything, with the device's context current, and reports what
+  /// cannot be destroyed.
+  void clear(const Reporter &reporter);
+
+private:
+  const Library *library = nullptr;
+  Handle handle = nullptr;
+  HashChains<Plan> plans;
+};
+
+} // namespace frit::runtime::cuda::cublaslt
+
+#endif // FRIT_LIB_RUNTIME_CUDA_CUBLASLT_PLAN_H
