@@ -47,6 +47,17 @@ __device__ inline void clusterWait() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
+/// Meets the other blocks of a cluster of `blocks`; what was written before is
+/// visible.
+__device__ __forceinline__ void meetBlocks(int blocks) {
+  if (blocks > 1)
+    asm volatile("barrier.cluster.arrive.release.aligned;\n\t"
+                 "barrier.cluster.wait.acquire.aligned;" ::
+                     : "memory");
+  else
+    __syncthreads();
+}
+
 /// A barrier in shared memory that completes, once, when bytes have arrived.
 struct Mailbox {
   uint64_t state;

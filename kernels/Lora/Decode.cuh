@@ -200,16 +200,8 @@ private:
     int receiver = static_cast<int>(threadIdx.x) / kItems;
     if (receiver >= blocks || token >= work.count)
       return;
-    float4 sum = *reinterpret_cast<const float4 *>(&shared.shares[0][token][r]);
-#pragma unroll
-    for (int w = 1; w < kWarps; ++w) {
-      const float4 next =
-          *reinterpret_cast<const float4 *>(&shared.shares[w][token][r]);
-      sum.x = __fadd_rn(sum.x, next.x);
-      sum.y = __fadd_rn(sum.y, next.y);
-      sum.z = __fadd_rn(sum.z, next.z);
-      sum.w = __fadd_rn(sum.w, next.w);
-    }
+    const float4 sum =
+        addShares(&shared.shares[0][token][r], Tokens * Shared::kPitch);
     float *to = &shared.inbox[block][token][r];
     if (blocks == 1)
       *reinterpret_cast<float4 *>(to) = sum;
@@ -225,23 +217,9 @@ private:
     const int token = thread / kRanks, r = thread % kRanks;
     if (token >= work.count)
       return;
-    const float *from = &shared.inbox[0][token][r];
-    constexpr int kPitch = Tokens * kRanks;
-    float sum = from[0];
-    // The number of blocks is a power of two: loads of four are under way
-    // before the first is added.
-    if (blocks >= 4) {
-#pragma unroll 1
-      for (int b = 0; b < blocks; b += 4, from += 4 * kPitch) {
-        const float v0 = from[0], v1 = from[kPitch], v2 = from[2 * kPitch],
-                    v3 = from[3 * kPitch];
-        sum = __fadd_rn(b == 0 ? v0 : __fadd_rn(sum, v0), v1);
-        sum = __fadd_rn(__fadd_rn(sum, v2), v3);
-      }
-    } else if (blocks == 2) {
-      sum = __fadd_rn(sum, from[kPitch]);
-    }
-    sum = hiddenValue<E>(args.flags, scale, sum);
+    const float sum = hiddenValue<E>(
+        args.flags, scale,
+        addBlocks(&shared.inbox[0][token][r], Tokens * kRanks, blocks));
     float parts[3];
     splitTerms(r < trueRank ? sum : 0.0f, parts);
 #pragma unroll

@@ -52,6 +52,21 @@ struct SharedLayout {
   }
 };
 
+/// The sums of four neighbouring ranks over the warps, whose shares lie `pitch`
+/// floats apart.
+__device__ __forceinline__ float4 addShares(const float *share, int pitch) {
+  float4 sum = *reinterpret_cast<const float4 *>(share);
+#pragma unroll
+  for (int w = 1; w < kWarps; ++w) {
+    const float4 next = *reinterpret_cast<const float4 *>(share + w * pitch);
+    sum.x = __fadd_rn(sum.x, next.x);
+    sum.y = __fadd_rn(sum.y, next.y);
+    sum.z = __fadd_rn(sum.z, next.z);
+    sum.w = __fadd_rn(sum.w, next.w);
+  }
+  return sum;
+}
+
 /// Adds the warps' shares of ranks [base, base + 16 * RankTiles) and sends
 /// the result to every block of the cluster; `ranks` is the true rank, rounded
 /// up to 16.
@@ -91,17 +106,9 @@ sendShares(const float (&sums)[RankTiles][TokenTiles][4],
        token += tokensAtOnce)
 #pragma unroll 1
     for (int r = static_cast<int>(threadIdx.x) % 4 * 4; r < width; r += 16) {
-      const float *share = shared.shares + token * shared.sharePitch + r;
-      float4 sum = *reinterpret_cast<const float4 *>(share);
-#pragma unroll
-      for (int w = 1; w < kWarps; ++w) {
-        const float4 next = *reinterpret_cast<const float4 *>(
-            share + w * kTokens * shared.sharePitch);
-        sum.x = __fadd_rn(sum.x, next.x);
-        sum.y = __fadd_rn(sum.y, next.y);
-        sum.z = __fadd_rn(sum.z, next.z);
-        sum.w = __fadd_rn(sum.w, next.w);
-      }
+      const float4 sum =
+          addShares(shared.shares + token * shared.sharePitch + r,
+                    kTokens * shared.sharePitch);
       float *to =
           shared.inbox + (rank * kTokens + token) * shared.ranks + base + r;
       if (blocks == 1)
@@ -122,15 +129,11 @@ __device__ __forceinline__ float hiddenValue(int32_t flags, float scale,
   return flags & kRoundHidden ? roundTo<W>(sum) : sum;
 }
 
-/// The tile's rank vectors from all blocks' shares.
-template <int TokenTiles, class X, class W>
-__device__ __forceinline__ float gather(const Arguments<X, W> &args,
-                                        float scale, const SharedLayout &shared,
-                                        int token, int r, int blocks) {
-  constexpr int kTokens = 8 * TokenTiles;
-  const float *from = shared.inbox + token * shared.ranks + r;
+/// The sum of one rank over the blocks, whose shares lie `pitch` floats apart.
+/// The number of blocks is a power of two.
+__device__ __forceinline__ float addBlocks(const float *from, int pitch,
+                                           int blocks) {
   float sum = from[0];
-  const int pitch = kTokens * shared.ranks;
   if (blocks >= 4) {
 #pragma unroll 1
     for (int block = 0; block < blocks; block += 4, from += 4 * pitch) {
@@ -143,7 +146,18 @@ __device__ __forceinline__ float gather(const Arguments<X, W> &args,
   } else if (blocks == 2) {
     sum = __fadd_rn(sum, from[pitch]);
   }
-  return hiddenValue<W>(args.flags, scale, sum);
+  return sum;
+}
+
+/// The tile's rank vectors from all blocks' shares.
+template <int TokenTiles, class X, class W>
+__device__ __forceinline__ float gather(const Arguments<X, W> &args,
+                                        float scale, const SharedLayout &shared,
+                                        int token, int r, int blocks) {
+  constexpr int kTokens = 8 * TokenTiles;
+  return hiddenValue<W>(args.flags, scale,
+                        addBlocks(shared.inbox + token * shared.ranks + r,
+                                  kTokens * shared.ranks, blocks));
 }
 
 /// Reads or writes one element of h.

@@ -131,6 +131,34 @@ storePiece(uint32_t to, const Fragment<__nv_bfloat16, kPiece> &piece) {
                : "memory");
 }
 
+/// Adds the sums of all blocks for this block's tokens, which lie in `inbox`
+/// [blocks][rowsEach][Ranks], and gives the rank vectors to all blocks: the
+/// first terms to where `place(token, rank)` is in each, the second `termBytes`
+/// further.
+template <int Ranks, class X, class W, int Tokens, class Place>
+__device__ __forceinline__ void
+shareHidden(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
+            const float *inbox, int rowsEach, int block, int blocks,
+            int termBytes, Place place) {
+  constexpr int kPieces = Ranks / kPiece;
+  const int first = block * rowsEach;
+  const int count = min(rowsEach, tile.count - first);
+#pragma unroll 1
+  for (int i = static_cast<int>(threadIdx.x); i < count * kPieces;
+       i += kThreads) {
+    const int token = i / kPieces, r = i % kPieces * kPiece;
+    HiddenPiece terms;
+    takeHidden<W>(inbox + token * Ranks + r, rowsEach * Ranks, blocks,
+                  args.flags, tile.scale, tile.rank - r, terms);
+    const uint32_t at = place(first + token, r);
+    for (int receiver = 0; receiver < blocks; ++receiver) {
+      const uint32_t to = blocks > 1 ? inBlock(at, receiver) : at;
+      storePiece(to, terms.high);
+      storePiece(to + termBytes, terms.low);
+    }
+  }
+}
+
 __device__ __forceinline__ float sharedBf16(uint32_t at) {
   uint16_t bits;
   asm volatile("ld.shared.u16 %0, [%1];" : "=h"(bits) : "r"(at) : "memory");

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernel for many tokens of an adapter, or high ranks: operands come
-// through shared memory, so that what a tile of tokens reads of A and B is read
-// once a block and not once a warp.
+// The kernel for few tokens and high ranks: operands come through shared
+// memory, so that what a tile of 16 tokens reads of A and B is read once a
+// block and not once a warp.
 //
 // A cluster takes a tile of tokens of one adapter in one slice. Its blocks
 // split K, exchange their sums, each block finishing the rank vectors of some
@@ -27,26 +27,27 @@
 
 namespace frit::lora {
 
-/// Sizes that follow from the tile's tokens and the most ranks.
-template <int Tokens, int Ranks> struct StagedShape {
+inline constexpr int kStagedTokens = 16;
+
+/// Sizes that follow from the most ranks: 64, 128 or 256.
+template <int Ranks> struct StagedShape {
   /// Ranks and k's of a step, and columns of y.
   static constexpr int kDepth = 64;
-  static constexpr int kChunk = Ranks < 64 ? Ranks : 64;
+  static constexpr int kChunk = 64;
   static constexpr int kColumns = 128;
-  /// Warps along the tokens, and along ranks or columns.
-  static constexpr int kTokenWarps = Tokens / 32 > 1 ? 2 : 1;
-  static constexpr int kOtherWarps = kWarps / kTokenWarps;
-  /// A warp's tiles of 16 tokens, of 8 ranks and of 8 columns.
-  static constexpr int kTokenTiles = Tokens / 16 / kTokenWarps;
-  static constexpr int kRankTiles = Ranks / 8 / kOtherWarps;
-  static constexpr int kColumnTiles = kColumns / 8 / kOtherWarps;
+  /// A warp's tiles of 8 ranks and of 8 columns.
+  static constexpr int kRankTiles = Ranks / 8 / kWarps;
+  static constexpr int kColumnTiles = kColumns / 8 / kWarps;
 
-  static constexpr int kStageBytes = 2 * kDepth * (Tokens + Ranks);
+  static constexpr int kTokenBytes = 2 * kDepth * kStagedTokens;
+  static constexpr int kStageBytes = kTokenBytes + 2 * kDepth * Ranks;
   static constexpr int kStages = Ranks > 128 ? 3 : 4;
   /// Bytes between two tokens of one term: off by a piece, so that eight rows
   /// lie in different banks.
   static constexpr int kHiddenPitch = 2 * Ranks + 16;
-  static constexpr int kHiddenBytes = 2 * Tokens * kHiddenPitch;
+  /// Of one term, and of both.
+  static constexpr int kTermBytes = kStagedTokens * kHiddenPitch;
+  static constexpr int kHiddenBytes = 2 * kTermBytes;
   static constexpr int kWeightBytes = 2 * kColumns * kChunk;
   /// What the first half leaves behind the rank vectors holds stages of B.
   static constexpr int kStagedBytes = kStages * kStageBytes;
@@ -59,25 +60,24 @@ template <int Tokens, int Ranks> struct StagedShape {
       kHiddenBytes + kWeightStages * kWeightBytes > kStagedBytes
           ? kHiddenBytes + kWeightStages *kWeightBytes
           : kStagedBytes;
-  /// The sums that a block receives: of Tokens / blocks tokens, rounded up,
-  /// from every block.
-  static constexpr int kInboxBytes = 4 * Ranks * (Tokens + 16);
+  /// The sums that a block receives: of 16 / blocks tokens, rounded up, from
+  /// every block.
+  static constexpr int kInboxBytes = 4 * Ranks * (kStagedTokens + 16);
   static constexpr int kSharedBytes = kFrontBytes + kInboxBytes;
 };
 
-template <class E, int Tokens, int Ranks, bool Vectors> class Stager {
+template <class E, int Ranks, bool Vectors> class Stager {
 public:
-  using Shape = StagedShape<Tokens, Ranks>;
+  using Shape = StagedShape<Ranks>;
 
   __device__ __forceinline__ Stager(const Arguments<E, E> &args,
-                                    const Tile<E, E, Tokens> &tile,
+                                    const Tile<E, E, kStagedTokens> &tile,
                                     char *shared)
       : args(args), tile(tile), base(sharedOffset(shared)),
         inbox(reinterpret_cast<float *>(shared + Shape::kFrontBytes)),
         thread(static_cast<int>(threadIdx.x)), lane(thread % 32),
-        tokenWarp(thread / 32 % Shape::kTokenWarps),
-        otherWarp(thread / 32 / Shape::kTokenWarps), blocks(clusterBlocks()),
-        block(clusterRank()), rowsEach((Tokens + blocks - 1) / blocks),
+        warp(thread / 32), blocks(clusterBlocks()), block(clusterRank()),
+        rowsEach((kStagedTokens + blocks - 1) / blocks),
         k(static_cast<int>(args.k)), n(static_cast<int>(args.n)),
         rankPitch(static_cast<int>(args.rank)) {}
 
@@ -99,30 +99,22 @@ public:
       commitCopies();
     }
     sendSums(sums);
-    meet();
-    finishHidden();
-    meet();
+    meetBlocks(blocks);
+    shareHidden<Ranks>(
+        args, tile, inbox, rowsEach, block, blocks, Shape::kTermBytes,
+        [this](int token, int r) { return hiddenAt(token) + 2 * r; });
+    meetBlocks(blocks);
     expand(steps);
   }
 
 private:
   static constexpr int kChunks = Ranks / Shape::kChunk;
-  using Sums = float[Shape::kTokenTiles][Shape::kRankTiles][4];
-  using Outputs = float[Shape::kTokenTiles][Shape::kColumnTiles][4];
+  using Sums = float[Shape::kRankTiles][4];
+  using Outputs = float[Shape::kColumnTiles][4];
   /// Neighbouring columns of one thread in a row of y.
   static constexpr int kOwnColumns = 2 * Shape::kColumnTiles;
-  using Piece = Fragment<E, kOwnColumns>;
-  using Pieces = Piece[Shape::kTokenTiles][2];
-
-  /// Meets the cluster's other blocks; what was written before is visible.
-  __device__ __forceinline__ void meet() const {
-    if (blocks > 1)
-      asm volatile("barrier.cluster.arrive.release.aligned;\n\t"
-                   "barrier.cluster.wait.acquire.aligned;" ::
-                       : "memory");
-    else
-      __syncthreads();
-  }
+  /// Of each of this thread's two tokens.
+  using Pieces = Fragment<E, kOwnColumns>[2];
 
   //===--------------------------------------------------------------------===//
   // The first half
@@ -138,14 +130,11 @@ private:
     const uint32_t to = base + stage * Shape::kStageBytes;
     constexpr int kPieces = Shape::kDepth / kPiece;
     const int piece = thread % kPieces, column = at + kPiece * piece;
-#pragma unroll
-    for (int i = 0; i < (Tokens + 31) / 32; ++i) {
-      const int row = 32 * i + thread / kPieces;
-      if (Tokens % 32 == 0 || row < Tokens)
-        copyPiece<Vectors>(to + stagedPiece(row, piece), tile.x[row] + column,
-                           row < tile.count ? k - column : 0);
-    }
-    const uint32_t weights = to + 128 * Tokens;
+    const int token = thread / kPieces;
+    if (token < kStagedTokens)
+      copyPiece<Vectors>(to + stagedPiece(token, piece), tile.x[token] + column,
+                         token < tile.count ? k - column : 0);
+    const uint32_t weights = to + Shape::kTokenBytes;
     const E *from = tile.a + column;
 #pragma unroll
     for (int i = 0; i < Ranks / 32; ++i) {
@@ -159,12 +148,10 @@ private:
 
   __device__ __forceinline__ void shrink(Sums &sums) const {
 #pragma unroll
-    for (int i = 0; i < Shape::kTokenTiles; ++i)
+    for (int j = 0; j < Shape::kRankTiles; ++j)
 #pragma unroll
-      for (int j = 0; j < Shape::kRankTiles; ++j)
-#pragma unroll
-        for (int e = 0; e < 4; ++e)
-          sums[i][j][e] = 0.0f;
+      for (int e = 0; e < 4; ++e)
+        sums[j][e] = 0.0f;
     // This block's part of K, in steps.
     const int all = (k + Shape::kDepth - 1) / Shape::kDepth;
     const int begin =
@@ -195,44 +182,36 @@ private:
 
   __device__ __forceinline__ void multiplyStage(uint32_t at, Sums &sums) const {
     constexpr bool kHalf = std::is_same_v<E, __half>;
-    const uint32_t weights = at + 128 * Tokens;
-    const int rankRow = otherWarp * 8 * Shape::kRankTiles;
+    const uint32_t weights = at + Shape::kTokenBytes;
+    const int rankRow = warp * 8 * Shape::kRankTiles;
 #pragma unroll
     for (int d = 0; d < Shape::kDepth / 16; ++d) {
-      uint32_t xs[Shape::kTokenTiles][4];
+      uint32_t xs[4];
+      loadTiles(xs, at + stagedPiece(lane % 16, 2 * d + lane / 16));
+      if constexpr (Shape::kRankTiles == 1) {
+        uint32_t as[2];
+        loadTiles(as, weights + stagedPiece(rankRow + lane % 8,
+                                            2 * d + lane / 8 % 2));
+        multiply<kHalf>(sums[0], xs[0], xs[1], xs[2], xs[3], as[0], as[1]);
+      } else {
 #pragma unroll
-      for (int i = 0; i < Shape::kTokenTiles; ++i)
-        loadTiles(xs[i],
-                  at + stagedPiece(tokenRow(i) + lane % 16, 2 * d + lane / 16));
-#pragma unroll
-      for (int j = 0; j < Shape::kRankTiles; j += 2) {
-        if constexpr (Shape::kRankTiles == 1) {
-          uint32_t as[2];
-          loadTiles(as, weights + stagedPiece(rankRow + lane % 8,
-                                              2 * d + lane / 8 % 2));
-#pragma unroll
-          for (int i = 0; i < Shape::kTokenTiles; ++i)
-            multiply<kHalf>(sums[i][0], xs[i][0], xs[i][1], xs[i][2], xs[i][3],
-                            as[0], as[1]);
-        } else {
+        for (int j = 0; j < Shape::kRankTiles; j += 2) {
           uint32_t as[4];
           loadTiles(as, weights + stagedPiece(rankRow + 8 * (j + lane / 16) +
                                                   lane % 8,
                                               2 * d + lane / 8 % 2));
 #pragma unroll
-          for (int i = 0; i < Shape::kTokenTiles; ++i)
-#pragma unroll
-            for (int h = 0; h < 2; ++h)
-              multiply<kHalf>(sums[i][j + h], xs[i][0], xs[i][1], xs[i][2],
-                              xs[i][3], as[2 * h], as[2 * h + 1]);
+          for (int h = 0; h < 2; ++h)
+            multiply<kHalf>(sums[j + h], xs[0], xs[1], xs[2], xs[3], as[2 * h],
+                            as[2 * h + 1]);
         }
       }
     }
   }
 
-  /// First token of one of this warp's tiles.
-  __device__ __forceinline__ int tokenRow(int i) const {
-    return 16 * (tokenWarp * Shape::kTokenTiles + i);
+  /// One of this thread's two tokens, eight apart.
+  __device__ __forceinline__ int ownToken(int h) const {
+    return 8 * h + lane / 4;
   }
 
   //===--------------------------------------------------------------------===//
@@ -241,47 +220,29 @@ private:
 
   __device__ __forceinline__ void sendSums(const Sums &sums) const {
 #pragma unroll
-    for (int i = 0; i < Shape::kTokenTiles; ++i)
+    for (int h = 0; h < 2; ++h) {
+      const int token = ownToken(h);
+      if (token >= tile.count)
+        continue;
+      const int owner = token / rowsEach;
+      const float *to = inbox +
+                        (block * rowsEach + token - owner * rowsEach) * Ranks +
+                        warp * 8 * Shape::kRankTiles + lane % 4 * 2;
+      uint32_t address = sharedOffset(to);
+      if (blocks > 1)
+        address = inBlock(address, owner);
 #pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const int token = tokenRow(i) + 8 * h + lane / 4;
-        if (token >= tile.count)
-          continue;
-        const int owner = token / rowsEach;
-        const float *to =
-            inbox + (block * rowsEach + token - owner * rowsEach) * Ranks +
-            otherWarp * 8 * Shape::kRankTiles + lane % 4 * 2;
-        uint32_t address = sharedOffset(to);
-        if (blocks > 1)
-          address = inBlock(address, owner);
-#pragma unroll
-        for (int j = 0; j < Shape::kRankTiles; ++j)
-          asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(
-                           address + 32 * j),
-                       "f"(sums[i][j][2 * h]), "f"(sums[i][j][2 * h + 1])
-                       : "memory");
-      }
+      for (int j = 0; j < Shape::kRankTiles; ++j)
+        asm volatile(
+            "st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(address + 32 * j),
+            "f"(sums[j][2 * h]), "f"(sums[j][2 * h + 1])
+            : "memory");
+    }
   }
 
-  /// Adds the blocks' sums for this block's tokens, and gives the terms of the
-  /// rank vectors to all blocks.
-  __device__ __forceinline__ void finishHidden() const {
-    constexpr int kPieces = Ranks / kPiece;
-    const int first = block * rowsEach;
-    const int count = min(rowsEach, tile.count - first);
-#pragma unroll 1
-    for (int i = thread; i < count * kPieces; i += kThreads) {
-      const int token = i / kPieces, r = i % kPieces * kPiece;
-      HiddenPiece terms;
-      takeHidden<E>(inbox + token * Ranks + r, rowsEach * Ranks, blocks,
-                    args.flags, tile.scale, tile.rank - r, terms);
-      const uint32_t at = base + (first + token) * Shape::kHiddenPitch + 2 * r;
-      for (int receiver = 0; receiver < blocks; ++receiver) {
-        const uint32_t to = blocks > 1 ? inBlock(at, receiver) : at;
-        storePiece(to, terms.high);
-        storePiece(to + Tokens * Shape::kHiddenPitch, terms.low);
-      }
-    }
+  /// Where the first terms of a token's ranks lie.
+  __device__ __forceinline__ uint32_t hiddenAt(int token) const {
+    return base + token * Shape::kHiddenPitch;
   }
 
   //===--------------------------------------------------------------------===//
@@ -297,11 +258,8 @@ private:
   /// are not neighbours, so that each thread's columns are: kOwnColumns rows
   /// lie between two pairs.
   __device__ __forceinline__ static uint32_t weightPiece(int row, int piece) {
-    constexpr int kPieces = Shape::kChunk / kPiece;
-    const int pair = row / kOwnColumns % 4;
-    const int key = kPieces == 8 ? 2 * pair + row % 2 : pair;
-    return static_cast<uint32_t>(2 * Shape::kChunk * row +
-                                 16 * (piece ^ (key % kPieces)));
+    const int key = 2 * (row / kOwnColumns % 4) + row % 2;
+    return static_cast<uint32_t>(2 * Shape::kChunk * row + 16 * (piece ^ key));
   }
 
   __device__ __forceinline__ uint32_t weightStage(int stage) const {
@@ -342,12 +300,10 @@ private:
       if (chunk == 0) {
         loadOutputs(columnOf(step), old);
 #pragma unroll
-        for (int i = 0; i < Shape::kTokenTiles; ++i)
+        for (int j = 0; j < Shape::kColumnTiles; ++j)
 #pragma unroll
-          for (int j = 0; j < Shape::kColumnTiles; ++j)
-#pragma unroll
-            for (int e = 0; e < 4; ++e)
-              sums[i][j][e] = 0.0f;
+          for (int e = 0; e < 4; ++e)
+            sums[j][e] = 0.0f;
       }
       for (int t = 0; t < terms; ++t)
         multiplyWeights(weightStage(stage), t, chunk, sums);
@@ -363,16 +319,13 @@ private:
   __device__ __forceinline__ void
   multiplyWeights(uint32_t weights, int term, int chunk, Outputs &sums) const {
     const uint32_t hidden =
-        base + term * Tokens * Shape::kHiddenPitch + 2 * chunk * Shape::kChunk;
-    const int warpRow = otherWarp * 8 * Shape::kColumnTiles;
+        base + term * Shape::kTermBytes + 2 * chunk * Shape::kChunk;
+    const int warpRow = warp * 8 * Shape::kColumnTiles;
 #pragma unroll
     for (int d = 0; d < Shape::kChunk / 16; ++d) {
-      uint32_t hs[Shape::kTokenTiles][4];
-#pragma unroll
-      for (int i = 0; i < Shape::kTokenTiles; ++i)
-        loadTiles(hs[i], hidden +
-                             (tokenRow(i) + lane % 16) * Shape::kHiddenPitch +
-                             32 * d + 16 * (lane / 16));
+      uint32_t hs[4];
+      loadTiles(hs, hidden + lane % 16 * Shape::kHiddenPitch + 32 * d +
+                        16 * (lane / 16));
 #pragma unroll
       for (int j = 0; j < Shape::kColumnTiles; j += 2) {
         // Column c of tile j, of c = 2 * pair + odd.
@@ -381,19 +334,16 @@ private:
         uint32_t bs[4];
         loadTiles(bs, weights + weightPiece(row, 2 * d + lane / 8 % 2));
 #pragma unroll
-        for (int i = 0; i < Shape::kTokenTiles; ++i)
-#pragma unroll
-          for (int h = 0; h < 2; ++h)
-            multiply<false>(sums[i][j + h], hs[i][0], hs[i][1], hs[i][2],
-                            hs[i][3], bs[2 * h], bs[2 * h + 1]);
+        for (int h = 0; h < 2; ++h)
+          multiply<false>(sums[j + h], hs[0], hs[1], hs[2], hs[3], bs[2 * h],
+                          bs[2 * h + 1]);
       }
     }
   }
 
   /// This thread's first column in the columns from `first` on.
   __device__ __forceinline__ int ownColumn(int first) const {
-    return first + otherWarp * 8 * Shape::kColumnTiles +
-           kOwnColumns * (lane % 4);
+    return first + warp * 8 * Shape::kColumnTiles + kOwnColumns * (lane % 4);
   }
 
   __device__ __forceinline__ void loadOutputs(int first, Pieces &old) const {
@@ -401,48 +351,43 @@ private:
       return;
     const int column = ownColumn(first);
 #pragma unroll
-    for (int i = 0; i < Shape::kTokenTiles; ++i)
-#pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const int token = tokenRow(i) + 8 * h + lane / 4;
-        if (token >= tile.count || column >= n)
-          continue;
-        if constexpr (Vectors)
-          old[i][h] = loadWritten<E, kOwnColumns>(tile.y[token] + column);
-        else
-          old[i][h] = loadWrittenSome<E, kOwnColumns>(tile.y[token] + column,
-                                                      n - column);
-      }
+    for (int h = 0; h < 2; ++h) {
+      const int token = ownToken(h);
+      if (token >= tile.count || column >= n)
+        continue;
+      if constexpr (Vectors)
+        old[h] = loadWritten<E, kOwnColumns>(tile.y[token] + column);
+      else
+        old[h] =
+            loadWrittenSome<E, kOwnColumns>(tile.y[token] + column, n - column);
+    }
   }
 
   __device__ __forceinline__ void store(int first, const Pieces &old,
                                         const Outputs &sums) const {
     const int column = ownColumn(first);
 #pragma unroll
-    for (int i = 0; i < Shape::kTokenTiles; ++i)
+    for (int h = 0; h < 2; ++h) {
+      const int token = ownToken(h);
+      if (token >= tile.count || column >= n)
+        continue;
+      float v[kOwnColumns];
 #pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const int token = tokenRow(i) + 8 * h + lane / 4;
-        if (token >= tile.count || column >= n)
-          continue;
-        float v[kOwnColumns];
+      for (int c = 0; c < kOwnColumns; ++c)
+        v[c] = sums[c / 2][2 * h + c % 2];
 #pragma unroll
-        for (int c = 0; c < kOwnColumns; ++c)
-          v[c] = sums[i][c / 2][2 * h + c % 2];
+      for (int c = 0; c < kOwnColumns; ++c)
+        if (__builtin_expect(isnan(v[c]), 0) && column + c < n)
+          v[c] = repeatSum(
+              hiddenAt(token),
+              tile.b + static_cast<int64_t>(column + c) * rankPitch, tile.rank);
 #pragma unroll
-        for (int c = 0; c < kOwnColumns; ++c)
-          if (__builtin_expect(isnan(v[c]), 0) && column + c < n)
-            v[c] =
-                repeatSum(base + token * Shape::kHiddenPitch,
-                          tile.b + static_cast<int64_t>(column + c) * rankPitch,
-                          tile.rank);
-#pragma unroll
-        for (int c = 0; c < kOwnColumns; ++c)
-          v[c] = finishOutput<E, E>(args.flags, tile.scale, v[c],
-                                    args.flags & kAccumulate ? old[i][h].get(c)
-                                                             : 0.0f);
-        storeColumns<Vectors>(tile.y[token] + column, v, n - column);
-      }
+      for (int c = 0; c < kOwnColumns; ++c)
+        v[c] =
+            finishOutput<E, E>(args.flags, tile.scale, v[c],
+                               args.flags & kAccumulate ? old[h].get(c) : 0.0f);
+      storeColumns<Vectors>(tile.y[token] + column, v, n - column);
+    }
   }
 
   /// A sum that is not a number. Two terms of different signs make that of an
@@ -451,46 +396,45 @@ private:
                                                  int rank) {
     float sum = 0.0f;
     for (int r = 0; r < rank; ++r)
-      sum = __fmaf_rn(
-          sharedBf16(hidden + 2 * r) +
-              sharedBf16(hidden + 2 * r + Tokens * Shape::kHiddenPitch),
-          toFloat(row[r]), sum);
+      sum = __fmaf_rn(sharedBf16(hidden + 2 * r) +
+                          sharedBf16(hidden + 2 * r + Shape::kTermBytes),
+                      toFloat(row[r]), sum);
     return sum;
   }
 
   const Arguments<E, E> &args;
-  const Tile<E, E, Tokens> &tile;
+  const Tile<E, E, kStagedTokens> &tile;
   const uint32_t base; ///< Of stages, and then of rank vectors and stages of B.
   float *const inbox;  ///< [blocks][rowsEach][Ranks]
-  const int thread, lane, tokenWarp, otherWarp;
+  const int thread, lane, warp;
   const int blocks, block;
   const int rowsEach; ///< Tokens that a block finishes.
   const int k, n, rankPitch;
 };
 
-template <int Ranks, int Tokens, class E>
+template <int Ranks, class E>
 __device__ __forceinline__ void runStaged(Arguments<E, E> args) {
   extern __shared__ __align__(128) char dynamicShared[];
-  __shared__ Tile<E, E, Tokens> tile;
+  __shared__ Tile<E, E, kStagedTokens> tile;
   waitForEarlierKernels(args.ids, args.order, args.starts, args.active);
   findTile(args, clusterIndex(), tile);
   if (tile.count == 0)
     return;
   if (__builtin_expect(tile.vectors, 1))
-    Stager<E, Tokens, Ranks, true>(args, tile, dynamicShared).run();
+    Stager<E, Ranks, true>(args, tile, dynamicShared).run();
   else
-    Stager<E, Tokens, Ranks, false>(args, tile, dynamicShared).run();
+    Stager<E, Ranks, false>(args, tile, dynamicShared).run();
 }
 
 } // namespace frit::lora
 
-/// Defines kernel `NAME` for tiles of TOKENS tokens and ranks up to RANKS, with
-/// RESIDENT blocks a multiprocessor.
-#define FRIT_LORA_STAGED_KERNEL(NAME, E, TOKENS, RANKS, RESIDENT)              \
+/// Defines kernel `NAME` for ranks up to RANKS, with RESIDENT blocks a
+/// multiprocessor.
+#define FRIT_LORA_STAGED_KERNEL(NAME, E, RANKS, RESIDENT)                      \
   extern "C" __global__ void __launch_bounds__(frit::lora::kThreads, RESIDENT) \
       NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
     FRIT_LORA_SLICE(E, E);                                                     \
-    frit::lora::runStaged<RANKS, TOKENS>(arguments);                           \
+    frit::lora::runStaged<RANKS>(arguments);                                   \
   }
 
 #endif // FRIT_KERNELS_LORA_STAGED_CUH

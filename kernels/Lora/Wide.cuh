@@ -95,10 +95,12 @@ public:
     if constexpr (kOutputsAhead)
       loadOutputs(columnOf(0), next);
     sendSums(sums);
-    meet();
-    finishHidden();
+    meetBlocks(blocks);
+    shareHidden<Ranks>(args, tile, inbox, rowsEach, block, blocks,
+                       Shape::kTermBytes,
+                       [this](int token, int r) { return hiddenAt(token, r); });
     showToMatrixUnits();
-    meet();
+    meetBlocks(blocks);
     showToMatrixUnits();
     expand(steps, rows, next);
   }
@@ -115,16 +117,6 @@ private:
   using Rows = const E *[kWeightRows];
   /// Of each of this thread's two tokens, two runs of eight columns.
   using Pieces = Fragment<E, kPiece>[2][2];
-
-  /// Meets the cluster's other blocks; what was written before is visible.
-  __device__ __forceinline__ void meet() const {
-    if (blocks > 1)
-      asm volatile("barrier.cluster.arrive.release.aligned;\n\t"
-                   "barrier.cluster.wait.acquire.aligned;" ::
-                       : "memory");
-    else
-      __syncthreads();
-  }
 
   //===--------------------------------------------------------------------===//
   // The first half
@@ -229,26 +221,10 @@ private:
     }
   }
 
-  /// Adds the blocks' sums for this block's tokens, and gives the terms of the
-  /// rank vectors to all blocks.
-  __device__ __forceinline__ void finishHidden() const {
-    constexpr int kPieces = Ranks / kPiece;
-    const int first = block * rowsEach;
-    const int count = min(rowsEach, tile.count - first);
-#pragma unroll 1
-    for (int i = thread; i < count * kPieces; i += kThreads) {
-      const int token = i / kPieces, r = i % kPieces * kPiece;
-      HiddenPiece terms;
-      takeHidden<E>(inbox + token * Ranks + r, rowsEach * Ranks, blocks,
-                    args.flags, tile.scale, tile.rank - r, terms);
-      const uint32_t at = base + r / Shape::kChunk * Shape::kTokenTile +
-                          tilePiece(first + token, r % Shape::kChunk / kPiece);
-      for (int receiver = 0; receiver < blocks; ++receiver) {
-        const uint32_t to = blocks > 1 ? inBlock(at, receiver) : at;
-        storePiece(to, terms.high);
-        storePiece(to + Shape::kTermBytes, terms.low);
-      }
-    }
+  /// Where the first terms of a token's piece with rank r lie.
+  __device__ __forceinline__ uint32_t hiddenAt(int token, int r) const {
+    return base + r / Shape::kChunk * Shape::kTokenTile +
+           tilePiece(token, r % Shape::kChunk / kPiece);
   }
 
   //===--------------------------------------------------------------------===//
@@ -294,7 +270,6 @@ private:
   /// `following` holds y of the first columns where it is fetched ahead.
   __device__ __forceinline__ void expand(int steps, Rows &rows,
                                          Pieces &following) const {
-    const int terms = hiddenTerms<E>(args.flags) > 1 ? 2 : 1;
     const bool plain =
         (args.flags & (kAccumulate | kRoundSum | kStepwise)) == kAccumulate;
     constexpr int kAhead = Shape::kWeightStages - 1;
@@ -324,7 +299,10 @@ private:
       const uint64_t weights =
           tileName(weightStage(stage) + 64 * 128 * warpgroup);
       beginProducts();
-      for (int t = 0; t < terms; ++t) {
+      // Both terms even where the second is zero: at a branch the sums would
+      // change registers, and wait for the products before it.
+#pragma unroll
+      for (int t = 0; t < 2; ++t) {
         const uint64_t hidden =
             tileName(base + t * Shape::kTermBytes + chunk * Shape::kTokenTile);
 #pragma unroll
@@ -421,9 +399,7 @@ private:
     float sum = 0.0f;
 #pragma unroll 1
     for (int r = 0; r < tile.rank; ++r) {
-      const uint32_t at = base + r / Shape::kChunk * Shape::kTokenTile +
-                          tilePiece(token, r % Shape::kChunk / kPiece) +
-                          2 * (r % kPiece);
+      const uint32_t at = hiddenAt(token, r) + 2 * (r % kPiece);
       sum = __fmaf_rn(sharedBf16(at) + sharedBf16(at + Shape::kTermBytes),
                       toFloat(weights[r]), sum);
     }

@@ -12,6 +12,6 @@
 
 #include "Staged.cuh"
 
-FRIT_LORA_STAGED_KERNEL(frit_lora_staged16_64_bf16, __nv_bfloat16, 16, 64, 2)
-FRIT_LORA_STAGED_KERNEL(frit_lora_staged16_128_bf16, __nv_bfloat16, 16, 128, 2)
-FRIT_LORA_STAGED_KERNEL(frit_lora_staged16_256_bf16, __nv_bfloat16, 16, 256, 1)
+FRIT_LORA_STAGED_KERNEL(frit_lora_staged16_64_bf16, __nv_bfloat16, 64, 2)
+FRIT_LORA_STAGED_KERNEL(frit_lora_staged16_128_bf16, __nv_bfloat16, 128, 2)
+FRIT_LORA_STAGED_KERNEL(frit_lora_staged16_256_bf16, __nv_bfloat16, 256, 1)
