@@ -18,6 +18,9 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
+#include <algorithm>
+#include <optional>
+
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -25,6 +28,10 @@ using namespace mlir::frit;
 static constexpr int64_t kTaskPositions = 64;
 static constexpr int64_t kTaskColumns = 256;
 static constexpr int64_t kBufferRanks = 64;
+/// Ranks that are transposed together, at least.
+static constexpr int64_t kSmallestSquare = 4;
+/// Columns of B, at most, whose addresses are one base and what is added to it.
+static constexpr int64_t kViewRows = 8;
 /// Registers of adjacent columns that are multiplied together.
 static constexpr int64_t kUnroll = 2;
 
@@ -62,10 +69,13 @@ private:
 
   void emitPacking(Value adapter, Value begin, Value end, const Ranks &ranks,
                    Value packed);
-  void emitTransposed(Value adapter, Value column, Value rank, int64_t numRanks,
-                      const Place &place, Value packed);
-  void emitCopied(Value adapter, Value begin, Value end, const Ranks &ranks,
-                  Value columnBegin, Value rankBegin, Value packed);
+  void emitTransposed(Value source, Value adapter, Value begin, Value end,
+                      const Ranks &ranks, Value rank, int64_t numRanks,
+                      Value packed);
+  Value emitNarrow(Value adapter, Value begin, Value end, const Ranks &ranks,
+                   Value packed);
+  void emitCopied(Value adapter, Value begin, Value columnBegin, Value end,
+                  const Ranks &ranks, Value packed);
   void emitTile(ArrayRef<Value> tokens, ArrayRef<Value> next, Value tile,
                 Value begin, Value end, const Ranks &ranks, Value coefficient,
                 Value packed, Value partial);
@@ -85,39 +95,109 @@ private:
 };
 } // namespace
 
-/// Transposes `lanes` columns of B, from `column` on, for `numRanks` ranks from
-/// `rank` on: squares side by side.
-void ExpandSlice::emitTransposed(Value adapter, Value column, Value rank,
-                                 int64_t numRanks, const Place &place,
-                                 Value packed) {
-  // The places of the rows within a view do not depend on the column, so that
-  // their addresses are each one addition.
+/// Transposes columns [begin, end) of `source`, B or a view of it, a multiple
+/// of the lanes, for `numRanks` ranks from `rank` of the buffer on: squares
+/// side by side.
+void ExpandSlice::emitTransposed(Value source, Value adapter, Value begin,
+                                 Value end, const Ranks &ranks, Value rank,
+                                 int64_t numRanks, Value packed) {
   ImplicitLocOpBuilder &builder = e.getBuilder();
-  OpFoldResult one = builder.getIndexAttr(1);
-  Value view = memref::SubViewOp::create(
-      builder, b, ArrayRef<OpFoldResult>{adapter, column, rank},
-      ArrayRef<OpFoldResult>{one, builder.getIndexAttr(e.getLanes()),
-                             builder.getIndexAttr(numRanks)},
-      ArrayRef<OpFoldResult>{one, one, one});
-  Value zero = e.index(0);
-  SmallVector<Value> rows;
-  for (int64_t i = 0; i < numRanks; ++i) {
-    SmallVector<SmallVector<Value>> pieces;
-    for (int64_t square = 0; square < e.getLanes(); square += numRanks)
-      pieces.push_back({zero, e.index(square + i), zero});
-    rows.push_back(e.loadPieces(view, pieces));
-  }
-  e.transpose(rows);
-  for (auto [i, row] : llvm::enumerate(rows))
-    e.store(row, packed, {place.block, e.add(place.rank, i), place.column});
+  int64_t lanes = e.getLanes(), viewRows = std::min(kViewRows, lanes);
+  e.loop(begin, end, lanes, [&](Value column) {
+    OpFoldResult one = builder.getIndexAttr(1);
+    SmallVector<Value> views;
+    for (int64_t first = 0; first < lanes; first += viewRows) {
+      // It is `column + first`. LLVM does not see that, and so does not keep
+      // the address of each row in a register, and these on the stack.
+      Value row =
+          e.min(e.add(column, first), e.sub(end, e.index(lanes - first)));
+      views.push_back(memref::SubViewOp::create(
+          builder, source,
+          ArrayRef<OpFoldResult>{adapter, row, e.add(ranks.begin, rank)},
+          ArrayRef<OpFoldResult>{one, builder.getIndexAttr(viewRows),
+                                 builder.getIndexAttr(numRanks)},
+          ArrayRef<OpFoldResult>{one, one, one}));
+    }
+    Value zero = e.index(0);
+    SmallVector<Value> rows;
+    for (int64_t i = 0; i < numRanks; ++i) {
+      SmallVector<std::pair<Value, SmallVector<Value>>> pieces;
+      for (int64_t row = i; row < lanes; row += numRanks)
+        pieces.push_back(
+            {views[row / viewRows], {zero, e.index(row % viewRows), zero}});
+      rows.push_back(e.loadPieces(pieces));
+    }
+    e.transpose(rows);
+    Place place = getPlace(column, begin, rank);
+    for (auto [i, row] : llvm::enumerate(rows))
+      e.store(row, packed, {place.block, e.add(place.rank, i), place.column});
+  });
 }
 
-/// Copies columns of B where they, or the ranks, do not fill a square.
-void ExpandSlice::emitCopied(Value adapter, Value begin, Value end,
-                             const Ranks &ranks, Value columnBegin,
-                             Value rankBegin, Value packed) {
-  // Ranks outermost: most often there are none left.
-  e.loop(rankBegin, e.sub(ranks.end, ranks.begin), 1, [&](Value rank) {
+/// Fills the buffer with columns from `begin` on of a B with fewer ranks than
+/// the smallest square and nothing between its rows; returns where it ends.
+Value ExpandSlice::emitNarrow(Value adapter, Value begin, Value end,
+                              const Ranks &ranks, Value packed) {
+  ImplicitLocOpBuilder &builder = e.getBuilder();
+  Value maxRank = e.dim(b, 2);
+  if (std::optional<int64_t> known = getConstantIntValue(maxRank);
+      known && *known >= kSmallestSquare)
+    return begin;
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, b);
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  auto getView = [&](ArrayRef<OpFoldResult> inner,
+                     ArrayRef<OpFoldResult> innerStrides) -> Value {
+    SmallVector<OpFoldResult> sizes{getAsOpFoldResult(e.dim(b, 0))};
+    SmallVector<OpFoldResult> viewStrides{strides[0]};
+    llvm::append_range(sizes, inner);
+    llvm::append_range(viewStrides, innerStrides);
+    return memref::ReinterpretCastOp::create(
+        builder, metadata.getBaseBuffer(), metadata.getConstifiedMixedOffset(),
+        sizes, viewStrides);
+  };
+  auto is = [&](Value value, Value other) {
+    return e.compare(arith::CmpIPredicate::eq, value, other);
+  };
+  Value isDense =
+      is(getValueOrCreateConstantIndexOp(builder, builder.getLoc(), strides[1]),
+         maxRank);
+  // One rank is one row already. Of two or three, a square takes its last ranks
+  // from the rows that follow, which the last column lacks; they are not read.
+  Value isRow =
+      builder.createOrFold<arith::AndIOp>(isDense, is(maxRank, e.index(1)));
+  Value isOverlapping =
+      builder.createOrFold<arith::AndIOp>(isDense, e.less(e.index(1), maxRank));
+  isOverlapping = builder.createOrFold<arith::AndIOp>(
+      isOverlapping, e.less(maxRank, e.index(kSmallestSquare)));
+  Value numOverlapping = e.sub(e.max(numColumns, e.index(1)), e.index(1));
+  Value limit = e.select(
+      isRow, end, e.select(isOverlapping, e.min(end, numOverlapping), begin));
+  Value size = e.sub(e.max(limit, begin), begin);
+  Value done = e.add(begin, e.roundDown(size, e.getLanes()));
+
+  OpFoldResult one = builder.getIndexAttr(1);
+  e.ifThen(isRow, [&] {
+    Value row = getView(getAsOpFoldResult(numColumns), one);
+    e.loop(begin, done, e.getLanes(), [&](Value column) {
+      Place place = getPlace(column, begin, e.index(0));
+      e.store(e.load(row, {adapter, column}), packed,
+              {place.block, place.rank, place.column});
+    });
+  });
+  e.ifThen(isOverlapping, [&] {
+    Value rows = getView({getAsOpFoldResult(numOverlapping),
+                          builder.getIndexAttr(kSmallestSquare)},
+                         {getAsOpFoldResult(maxRank), one});
+    emitTransposed(rows, adapter, begin, done, ranks, e.index(0),
+                   kSmallestSquare, packed);
+  });
+  return done;
+}
+
+/// Copies the columns [columnBegin, end) of B.
+void ExpandSlice::emitCopied(Value adapter, Value begin, Value columnBegin,
+                             Value end, const Ranks &ranks, Value packed) {
+  e.loop(e.index(0), e.sub(ranks.end, ranks.begin), 1, [&](Value rank) {
     e.loop(columnBegin, end, 1, [&](Value column) {
       Place place = getPlace(column, begin, rank);
       memref::StoreOp::create(
@@ -129,38 +209,36 @@ void ExpandSlice::emitCopied(Value adapter, Value begin, Value end,
 }
 
 /// Fills the buffer with the columns [begin, end) of B for some ranks: as many
-/// as can be in squares of a register's length, and then in smaller ones. The
-/// rest has loops of its own, so that addresses here take few registers.
+/// as can be in squares of a register's length, and then in smaller ones. Each
+/// size has loops of its own, so that addresses take few registers.
 void ExpandSlice::emitPacking(Value adapter, Value begin, Value end,
                               const Ranks &ranks, Value packed) {
-  constexpr int64_t kSmallestSquare = 4;
   int64_t lanes = e.getLanes();
   Value numRanks = e.sub(ranks.end, ranks.begin);
   Value fullEnd = e.add(begin, e.roundDown(e.sub(end, begin), lanes));
-  // The last square may share ranks with the one before. Of fewer ranks than it
-  // has there is none.
-  Value hasSquare = e.less(e.index(kSmallestSquare - 1), numRanks);
+  auto emitSquares = [&](Value rank, int64_t square) {
+    emitTransposed(b, adapter, begin, fullEnd, ranks, rank, square, packed);
+  };
+  // The last square may share ranks with the one before, or take some that are
+  // not read. Where B has fewer ranks than a square there is none.
+  Value hasSquare =
+      e.less(e.add(ranks.begin, kSmallestSquare - 1), e.dim(b, 2));
   Value last = e.sub(e.max(numRanks, e.index(kSmallestSquare)),
                      e.index(kSmallestSquare));
   Value inSquares = e.select(hasSquare, numRanks, e.index(0));
-  e.loop(begin, fullEnd, lanes, [&](Value column) {
-    auto emitSquare = [&](Value rank, int64_t square) {
-      emitTransposed(adapter, column, e.add(ranks.begin, rank), square,
-                     getPlace(column, begin, rank), packed);
-    };
-    Value done = e.roundDown(inSquares, lanes);
-    e.loop(e.index(0), done, lanes,
-           [&](Value rank) { emitSquare(rank, lanes); });
-    for (int64_t square = lanes / 2; square > kSmallestSquare; square /= 2) {
-      Value next = e.roundDown(inSquares, square);
-      e.ifThen(e.less(done, next), [&] { emitSquare(done, square); });
-      done = next;
-    }
-    e.loop(done, inSquares, kSmallestSquare,
-           [&](Value rank) { emitSquare(e.min(rank, last), kSmallestSquare); });
-  });
-  emitCopied(adapter, begin, fullEnd, ranks, begin, inSquares, packed);
-  emitCopied(adapter, begin, end, ranks, fullEnd, e.index(0), packed);
+  Value done = e.roundDown(inSquares, lanes);
+  e.loop(e.index(0), done, lanes,
+         [&](Value rank) { emitSquares(rank, lanes); });
+  for (int64_t square = lanes / 2; square > kSmallestSquare; square /= 2) {
+    Value next = e.roundDown(inSquares, square);
+    e.ifThen(e.less(done, next), [&] { emitSquares(done, square); });
+    done = next;
+  }
+  e.loop(done, inSquares, kSmallestSquare,
+         [&](Value rank) { emitSquares(e.min(rank, last), kSmallestSquare); });
+  Value packedEnd = e.select(hasSquare, fullEnd,
+                             emitNarrow(adapter, begin, end, ranks, packed));
+  emitCopied(adapter, begin, packedEnd, end, ranks, packed);
 }
 
 /// The sums of a block over the ranks in the buffer, tokens outermost.

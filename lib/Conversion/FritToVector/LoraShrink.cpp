@@ -8,7 +8,8 @@
 //
 // The shrinking half. Rows of x and of A are both contiguous over k, so a tile
 // of tokens x ranks keeps one register of partial sums for each pair and adds
-// up its lanes at the end.
+// up its lanes at the end. The loop over k is there for each number of ranks
+// that a tile can have; what follows it is short and serves all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,10 @@
 #include "LoraEmitter.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -32,47 +37,92 @@ namespace {
 /// The code for one slice and one run of an adapter.
 class ShrinkRun {
 public:
+  /// `sums` is a buffer that getSumsShape describes.
   ShrinkRun(VectorEmitter &e, NumericsBuilder &numerics,
-            const LoraShrinkCode &code, Value slice, Value a, Value adapter)
+            const LoraShrinkCode &code, Value slice, Value a, Value adapter,
+            Value sums)
       : e(e), numerics(numerics), code(code), slice(slice), a(a),
-        adapter(adapter) {}
+        adapter(adapter), sums(sums) {}
 
-  /// Ranks [begin, end) of the given tokens.
+  /// Ranks [begin, end) of the given tokens; `begin` is a multiple of
+  /// kTaskRanks.
   void emitTile(ArrayRef<Value> tokens, Value begin, Value end,
                 Value coefficient);
 
+  /// A register for each pair of a tile.
+  static SmallVector<int64_t> getSumsShape(const VectorEmitter &e) {
+    return {
+        std::max(getNumDotColumns(e, 1),
+                 LoraTokens::kTile * getNumDotColumns(e, LoraTokens::kTile)),
+        e.getLanes()};
+  }
+
 private:
+  SmallVector<int64_t> getCounts(int64_t numRanks) const;
+  VectorRow getWeights(Value rank) const {
+    return {a, {adapter, rank, e.index(0)}, 2};
+  }
+  Value getLength() const { return e.dim(code.x, 1); }
+
   VectorEmitter &e;
   NumericsBuilder &numerics;
   const LoraShrinkCode &code;
-  Value slice, a, adapter;
+  Value slice, a, adapter, sums;
 };
 } // namespace
+
+/// How many ranks a tile of at most `numRanks` can have: fewer only as the last
+/// ones of all.
+SmallVector<int64_t> ShrinkRun::getCounts(int64_t numRanks) const {
+  std::optional<int64_t> rank = code.adapters.getStaticRank(e.dim(a, 1));
+  if (!rank)
+    return llvm::to_vector(llvm::seq_inclusive<int64_t>(1, numRanks));
+  SmallVector<int64_t> counts;
+  if (*rank % numRanks != 0)
+    counts.push_back(*rank % numRanks);
+  if (*rank >= numRanks || *rank == 0)
+    counts.push_back(numRanks);
+  return counts;
+}
 
 void ShrinkRun::emitTile(ArrayRef<Value> tokens, Value begin, Value end,
                          Value coefficient) {
   ImplicitLocOpBuilder &b = e.getBuilder();
   int64_t numRanks = getNumDotColumns(e, tokens.size());
+  assert(kTaskRanks % numRanks == 0 && "tiles of tasks are tiles of all ranks");
   SmallVector<VectorRow> rows;
   for (Value token : tokens)
     rows.push_back({code.x, {token, e.index(0)}, 1});
-  Value last = e.sub(end, e.index(1));
+  SmallVector<int64_t> counts = getCounts(numRanks);
+  // Where the buffer holds a sum of a rank of the tile.
+  auto place = [&](size_t token, Value rank) {
+    return SmallVector<Value>{e.add(rank, token * numRanks), e.index(0)};
+  };
   e.loop(begin, end, numRanks, [&](Value first) {
-    SmallVector<Value> ranks;
-    SmallVector<VectorRow> weights;
-    for (int64_t i = 0; i < numRanks; ++i) {
-      ranks.push_back(e.min(e.add(first, i), last));
-      weights.push_back({a, {adapter, ranks.back(), e.index(0)}, 2});
-    }
+    Value numLeft = e.min(e.sub(end, first), e.index(numRanks));
     b.setLoc(numerics.getFmaLoc());
-    SmallVector<Value> sums =
-        emitDotProducts(e, rows, weights, e.dim(code.x, 1));
+    e.switchOver(numLeft, counts, [&](int64_t count) {
+      SmallVector<VectorRow> weights;
+      for (int64_t i = 0; i < count; ++i)
+        weights.push_back(getWeights(e.add(first, i)));
+      SmallVector<Value> full = emitFullDotSteps(e, rows, weights, getLength());
+      for (auto [i, sum] : llvm::enumerate(full))
+        e.store(sum, sums, place(i / count, e.index(i % count)));
+    });
     b.setLoc(numerics.getStrictLoc());
-    for (auto [t, token] : llvm::enumerate(tokens))
-      for (auto [r, rank] : llvm::enumerate(ranks)) {
-        Value h = code.finish(sums[t * ranks.size() + r], coefficient);
-        memref::StoreOp::create(b, h, code.out, ValueRange{slice, token, rank});
-      }
+    e.loop(e.index(0), numLeft, 1, [&](Value i) {
+      Value rank = e.add(first, i);
+      b.setLoc(numerics.getFmaLoc());
+      SmallVector<Value> full;
+      for (size_t t = 0; t < tokens.size(); ++t)
+        full.push_back(e.load(sums, place(t, i)));
+      SmallVector<Value> total =
+          emitDotRest(e, rows, getWeights(rank), getLength(), full);
+      b.setLoc(numerics.getStrictLoc());
+      for (auto [token, sum] : llvm::zip(tokens, total))
+        memref::StoreOp::create(b, code.finish(sum, coefficient), code.out,
+                                ValueRange{slice, token, rank});
+    });
   });
 }
 
@@ -92,6 +142,7 @@ void frit::emitVectorCode(const LoraShrinkCode &code, VectorEmitter &e,
     Value end = e.min(e.add(begin, kTaskPositions), tokens.getCount());
     Value rankBegin = e.mul(e.rem(task, rankTasks), taskRanks);
     Value taskRankEnd = e.add(rankBegin, taskRanks);
+    Value sums = e.stackBuffer(ShrinkRun::getSumsShape(e), e.getSumType());
     tokens.forEachRun(begin, end, [&](Value begin, Value end, Value adapter) {
       Value coefficient =
           code.isScaled ? code.adapters.getCoefficient(e, numerics, adapter)
@@ -100,7 +151,7 @@ void frit::emitVectorCode(const LoraShrinkCode &code, VectorEmitter &e,
         Value weights = selectSlice(e, slice, code.a);
         Value rankEnd = e.min(
             taskRankEnd, code.adapters.getRank(e, slice, adapter, maxRank));
-        ShrinkRun run(e, numerics, code, slice, weights, adapter);
+        ShrinkRun run(e, numerics, code, slice, weights, adapter, sums);
         tokens.forEachTile(begin, end, [&](Value, ArrayRef<Value> tile) {
           run.emitTile(tile, rankBegin, rankEnd, coefficient);
         });

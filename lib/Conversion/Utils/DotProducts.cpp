@@ -14,6 +14,8 @@
 
 #include "DotProducts.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -56,19 +58,24 @@ static SmallVector<Value> addUp(VectorEmitter &e, ValueRange sums,
   return result;
 }
 
-SmallVector<Value> frit::emitDotProducts(VectorEmitter &e,
-                                         ArrayRef<VectorRow> lhs,
-                                         ArrayRef<VectorRow> rhs,
-                                         Value length) {
-  // Lanes may hold any k, as long as both sides agree: pairs of bf16 are split
-  // without moving elements between lanes.
-  bool pairs = e.getSumType().isF32() && lhs[0].getElementType().isBF16() &&
-               rhs[0].getElementType().isBF16();
-  int64_t lanes = e.getLanes(), step = pairs ? 2 * lanes : lanes;
+/// The elements of k in a full step, and whether they are taken in pairs. Lanes
+/// may hold any k, as long as both sides agree: pairs of bf16 are split without
+/// moving elements between lanes.
+static std::pair<int64_t, bool>
+getStep(const VectorEmitter &e, const VectorRow &lhs, const VectorRow &rhs) {
+  bool pairs = e.getSumType().isF32() && lhs.getElementType().isBF16() &&
+               rhs.getElementType().isBF16();
+  return {pairs ? 2 * e.getLanes() : e.getLanes(), pairs};
+}
+
+SmallVector<Value> frit::emitFullDotSteps(VectorEmitter &e,
+                                          ArrayRef<VectorRow> lhs,
+                                          ArrayRef<VectorRow> rhs,
+                                          Value length) {
+  auto [step, pairs] = getStep(e, lhs[0], rhs[0]);
   Value fullEnd = e.roundDown(length, step);
   SmallVector<Value> zeros(lhs.size() * rhs.size(), e.zero());
-
-  auto emitFullStep = [&](Value k, ValueRange in) {
+  auto emitStep = [&, pairs = pairs](Value k, ValueRange in) {
     SmallVector<Value> sums(in);
     auto load = [&](ArrayRef<VectorRow> rows) {
       return llvm::map_to_vector(rows, [&](const VectorRow &row) {
@@ -94,7 +101,21 @@ SmallVector<Value> frit::emitDotProducts(VectorEmitter &e,
     addProducts(e, lhsOdd, rhsOdd, sums);
     return sums;
   };
-  auto emitPartialStep = [&](Value k, ValueRange in) {
+  return e.loop(e.index(0), fullEnd, kChain * step, zeros,
+                [&, step = step](Value k, ValueRange sums) {
+                  Value blockEnd = e.min(e.add(k, kChain * step), fullEnd);
+                  return addUp(e, sums,
+                               e.loop(k, blockEnd, step, zeros, emitStep));
+                });
+}
+
+SmallVector<Value> frit::emitDotRest(VectorEmitter &e, ArrayRef<VectorRow> lhs,
+                                     ArrayRef<VectorRow> rhs, Value length,
+                                     ValueRange fullSteps) {
+  int64_t lanes = e.getLanes();
+  Value fullEnd = e.roundDown(length, getStep(e, lhs[0], rhs[0]).first);
+  SmallVector<Value> zeros(lhs.size() * rhs.size(), e.zero());
+  auto emitStep = [&](Value k, ValueRange in) {
     SmallVector<Value> sums(in);
     Value count = e.min(e.sub(length, k), e.index(lanes));
     auto load = [&](ArrayRef<VectorRow> rows) {
@@ -105,13 +126,16 @@ SmallVector<Value> frit::emitDotProducts(VectorEmitter &e,
     addProducts(e, load(lhs), load(rhs), sums);
     return sums;
   };
-
-  SmallVector<Value> sums = e.loop(
-      e.index(0), fullEnd, kChain * step, zeros, [&](Value k, ValueRange sums) {
-        Value blockEnd = e.min(e.add(k, kChain * step), fullEnd);
-        return addUp(e, sums, e.loop(k, blockEnd, step, zeros, emitFullStep));
-      });
-  sums = addUp(e, sums, e.loop(fullEnd, length, lanes, zeros, emitPartialStep));
+  SmallVector<Value> sums =
+      addUp(e, fullSteps, e.loop(fullEnd, length, lanes, zeros, emitStep));
   return llvm::map_to_vector(sums,
                              [&](Value sum) { return e.horizontalSum(sum); });
+}
+
+SmallVector<Value> frit::emitDotProducts(VectorEmitter &e,
+                                         ArrayRef<VectorRow> lhs,
+                                         ArrayRef<VectorRow> rhs,
+                                         Value length) {
+  return emitDotRest(e, lhs, rhs, length,
+                     emitFullDotSteps(e, lhs, rhs, length));
 }

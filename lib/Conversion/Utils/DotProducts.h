@@ -39,6 +39,15 @@ struct VectorRow {
 SmallVector<Value> emitDotProducts(VectorEmitter &e, ArrayRef<VectorRow> lhs,
                                    ArrayRef<VectorRow> rhs, Value length);
 
+/// The two parts of it. The first is what takes the time: the registers of the
+/// pairs' partial sums over all steps that are full. The second adds the steps
+/// that are left, and the lanes, of pairs one or several at a time.
+SmallVector<Value> emitFullDotSteps(VectorEmitter &e, ArrayRef<VectorRow> lhs,
+                                    ArrayRef<VectorRow> rhs, Value length);
+SmallVector<Value> emitDotRest(VectorEmitter &e, ArrayRef<VectorRow> lhs,
+                               ArrayRef<VectorRow> rhs, Value length,
+                               ValueRange fullSteps);
+
 /// How many right-hand rows make good use of the registers beside `numLhs`
 /// left-hand ones (1 or 4).
 int64_t getNumDotColumns(const VectorEmitter &e, int64_t numLhs);

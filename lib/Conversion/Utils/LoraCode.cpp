@@ -32,6 +32,10 @@ Value LoraAdapters::getRank(VectorEmitter &e, Value slice, Value adapter,
   return e.min(rank, maxRank);
 }
 
+std::optional<int64_t> LoraAdapters::getStaticRank(OpFoldResult maxRank) const {
+  return ranks ? std::nullopt : getConstantIntValue(maxRank);
+}
+
 Value LoraAdapters::getCoefficient(VectorEmitter &e, NumericsBuilder &numerics,
                                    Value adapter) const {
   ImplicitLocOpBuilder &b = e.getBuilder();

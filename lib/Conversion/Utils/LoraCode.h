@@ -18,6 +18,8 @@
 
 #include "frit/Dialect/Frit/Transforms/NumericsBuilder.h"
 
+#include <optional>
+
 namespace mlir::frit {
 
 /// The true ranks and the coefficients of adapters.
@@ -32,6 +34,8 @@ struct LoraAdapters {
   /// How many ranks of a slice's weights are read: at most `maxRank`.
   Value getRank(VectorEmitter &e, Value slice, Value adapter,
                 Value maxRank) const;
+  /// That number where it is the same for all adapters and known.
+  std::optional<int64_t> getStaticRank(OpFoldResult maxRank) const;
   /// `scale * scales[adapter]`, or null where that is a constant 1.
   Value getCoefficient(VectorEmitter &e, NumericsBuilder &numerics,
                        Value adapter) const;

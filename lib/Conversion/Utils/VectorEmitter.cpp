@@ -137,6 +137,23 @@ void VectorEmitter::ifThenElse(Value condition,
   elseBody();
 }
 
+void VectorEmitter::switchOver(Value value, ArrayRef<int64_t> numbers,
+                               llvm::function_ref<void(int64_t number)> body) {
+  if (numbers.size() == 1)
+    return body(numbers.front());
+  auto op = scf::IndexSwitchOp::create(builder, TypeRange(), value,
+                                       numbers.drop_back(), numbers.size() - 1);
+  OpBuilder::InsertionGuard guard(builder);
+  auto emit = [&](Region &region, int64_t number) {
+    builder.createBlock(&region);
+    body(number);
+    scf::YieldOp::create(builder);
+  };
+  for (auto [region, number] : llvm::zip(op.getCaseRegions(), numbers))
+    emit(region, number);
+  emit(op.getDefaultRegion(), numbers.back());
+}
+
 //===----------------------------------------------------------------------===//
 // Data
 //===----------------------------------------------------------------------===//
@@ -233,14 +250,14 @@ Value VectorEmitter::load(Value memref, ValueRange indices, Value count) {
   return widen(loadElements(memref, indices, count));
 }
 
-Value VectorEmitter::loadPieces(Value memref,
-                                ArrayRef<SmallVector<Value>> places) {
+Value VectorEmitter::loadPieces(
+    ArrayRef<std::pair<Value, SmallVector<Value>>> places) {
   int64_t size = lanes / places.size();
-  Type element = memrefType(memref).getElementType();
+  Type element = memrefType(places.front().first).getElementType();
   auto type = VectorType::get(size, element);
   SmallVector<Value> pieces;
-  for (const SmallVector<Value> &place : places)
-    pieces.push_back(vector::LoadOp::create(builder, type, memref, place));
+  for (const auto &[memref, indices] : places)
+    pieces.push_back(vector::LoadOp::create(builder, type, memref, indices));
   // A few short elements are moved as one number; LLVM would move each by
   // itself.
   int64_t bits = size * element.getIntOrFloatBitWidth();

@@ -19,6 +19,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <utility>
+
 namespace mlir::frit {
 
 /// Emits at the insertion point of its builder, all at one location.
@@ -75,6 +77,10 @@ public:
   void ifThen(Value condition, llvm::function_ref<void()> body);
   void ifThenElse(Value condition, llvm::function_ref<void()> thenBody,
                   llvm::function_ref<void()> elseBody);
+  /// Calls `body` for each of some numbers, one of which `value` is, to emit
+  /// code that is for this number alone.
+  void switchOver(Value value, ArrayRef<int64_t> numbers,
+                  llvm::function_ref<void(int64_t number)> body);
   /// @}
 
   /// @name Data
@@ -92,7 +98,7 @@ public:
   /// The same, widened.
   Value load(Value memref, ValueRange indices, Value count = {});
   /// A register of equally long pieces, one from each place, widened.
-  Value loadPieces(Value memref, ArrayRef<SmallVector<Value>> places);
+  Value loadPieces(ArrayRef<std::pair<Value, SmallVector<Value>>> places);
   /// One element, widened.
   Value loadScalar(Value memref, ValueRange indices);
   /// Two registers of bf16 elements, widened: those at even and those at odd

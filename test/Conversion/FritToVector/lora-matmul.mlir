@@ -12,14 +12,17 @@
 
 // Runs of one adapter; ids are compared before any weight is addressed.
 // CHECK:         scf.parallel
+// CHECK:           %[[SUMS:.*]] = memref.alloca() {{.*}} : memref<{{8|16}}x{{8|16}}xf32>
 // CHECK:           scf.while
 // CHECK:             %[[ID32:.*]] = memref.load %[[IDS]]
 // CHECK:             %[[ID:.*]] = arith.index_cast %[[ID32]] : i32 to index
 // CHECK:             %[[VALID:.*]] = arith.cmpi ult, %[[ID]], %[[L]]
 // CHECK:             scf.if %[[VALID]]
 
-// A single token, eight ranks: pairs of bf16 are widened without moving lanes.
-// CHECK:               %[[SUMS:.*]]:8 = scf.for
+// A single token: code for each number of ranks up to eight, without partial
+// steps. Pairs of bf16 are widened without moving lanes.
+// CHECK:               scf.index_switch
+// CHECK-NEXT:          case 1 {
 // W256:                  scf.for {{.*}} -> (vector<8xf32>
 // W256:                    vector.load %[[X]]{{.*}} vector<16xbf16>
 // W256:                    vector.bitcast {{.*}} : vector<16xbf16> to vector<8xi32>
@@ -28,18 +31,32 @@
 // CHECK:                   arith.shli
 // CHECK:                   arith.andi
 // CHECK:                   vector.load %[[A]][%[[ID]],
+// CHECK-COUNT-2:           math.fma
+// CHECK-NOT:               math.fma
+// CHECK:                 vector.store %{{.*}}, %[[SUMS]]
+// CHECK:               case 7 {
+// CHECK:               default {
 // CHECK-COUNT-16:          math.fma
 // CHECK-NOT:               math.fma
 
-// The end of a row goes through memory, element by element.
+// One rank after the other, whatever their number: the end of a row, which goes
+// through memory element by element, and the lanes.
+// CHECK:               scf.for
+// CHECK:                 vector.load %[[SUMS]]
 // CHECK:                 arith.bitcast %{{.*}} : bf16 to i16
-// CHECK-COUNT-8:         math.fma
+// CHECK:                 math.fma
+// CHECK:                 vector.extract
+// CHECK:                 memref.store %{{.*}}, %[[H]]
 
 // Four tokens.
-// W256:                %{{.*}}:8 = scf.for
+// CHECK:               scf.index_switch
+// W256-NEXT:           case 1 {
+// W256:                default {
 // W256-COUNT-16:           math.fma
-// W512:                %{{.*}}:16 = scf.for
+// W512:                case 3 {
+// W512:                default {
 // W512-COUNT-32:           math.fma
+// CHECK-NOT:           math.fma
 // CHECK:               memref.store %{{.*}}, %[[H]]
 
 // The expanding half: a transposed block of B, then one register of B for each
