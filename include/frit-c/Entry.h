@@ -64,8 +64,14 @@ typedef FritStatus (*FritEntryFunction)(FritContext *context, void **arguments);
 /** Values of FritEntry::flags, which may be combined. */
 enum FritEntryFlags {
   /** Tensors are in the memory of the context's device. */
-  FRIT_ENTRY_ON_DEVICE = 1
+  FRIT_ENTRY_ON_DEVICE = 1,
+  /** Runs on devices of FritEntry::sm alone, not on later ones of its
+   * generation (sm_90a). */
+  FRIT_ENTRY_EXACT_SM = 2
 };
+
+/** Words of FritEntry::processorFeatures. */
+#define FRIT_PROCESSOR_FEATURE_WORDS 2
 
 /** A compiled function. Constant data of the code. */
 typedef struct FritEntry {
@@ -73,9 +79,9 @@ typedef struct FritEntry {
   uint64_t size;
   /** Its name in the source. */
   const char *name;
-  /** What it was compiled for: "cpu", "cuda:sm_90a". */
+  /** What it was compiled for: "cpu", "cuda:sm_90a", "cuda:sm_90a,sm_80". */
   const char *target;
-  /** Runs the function. */
+  /** Runs the function. Null if `variants` do. */
   FritEntryFunction function;
   /** Stores the sizes of the results, one result after the other, in the i64
    * memref that follows the arguments, and looks at no tensor's elements on a
@@ -90,6 +96,18 @@ typedef struct FritEntry {
   int32_t numDims;
   /** FritEntryFlags. */
   int32_t flags;
+
+  /** Since 0.4: the instructions that its code on the host may use beyond those
+   * of the oldest processor; bit n % 64 of word n / 64 for the one of number n
+   * in ProcessorFeatures.def. */
+  uint64_t processorFeatures[FRIT_PROCESSOR_FEATURE_WORDS];
+  /** The same function for one GPU architecture each, of which the one that
+   * suits the context's device is called. None for one architecture alone. */
+  const struct FritEntry *const *variants;
+  int32_t numVariants;
+  /** The GPU architecture as 10 * major + minor: 90. 0 for a CPU, and where
+   * variants have them. */
+  int32_t sm;
 } FritEntry;
 
 /** Checks that a function can be called with `count` values: its arguments,
@@ -101,8 +119,10 @@ typedef struct FritEntry {
  * Errors are kept by the context, as those of calls are: invalid argument, with
  * the function, the value and both sides, also for flags that are unknown and
  * for arguments that would give a result a negative size; device unavailable
- * (the context has no device); out of memory; the context's error if it holds
- * one; what computing the sizes of the results reports. */
+ * (the context has no device, or one of an architecture that none of several
+ * variants runs on; the machine's processor lacks instructions of the code);
+ * out of memory; the context's error if it holds one; what computing the sizes
+ * of the results reports. */
 FRIT_RUNTIME_EXPORT FritStatus fritEntryCheck(FritContext *context,
                                               const FritEntry *entry,
                                               const FritTensor *const *values,

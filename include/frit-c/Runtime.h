@@ -34,7 +34,7 @@
 
 /** Version of this interface; see fritRuntimeVersion. */
 #define FRIT_RUNTIME_VERSION_MAJOR 0
-#define FRIT_RUNTIME_VERSION_MINOR 3
+#define FRIT_RUNTIME_VERSION_MINOR 4
 
 #ifdef __cplusplus
 extern "C" {

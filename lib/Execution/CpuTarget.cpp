@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -136,6 +137,32 @@ Error CpuTarget::checkRunsHere() const {
   return createStringError(
       "code for '" + cpu + "' does not run here: this machine (" +
       sys::getHostCPUName() + ") lacks " + join(missing, ", "));
+}
+
+/// Names of ProcessorFeatures.def.
+static constexpr StringLiteral kRecordedFeatures[] = {
+#define FRIT_PROCESSOR_FEATURE(number, name, identifier, leaf, subleaf, word,  \
+                               bit, state)                                     \
+  name,
+#include "frit-c/ProcessorFeatures.def"
+};
+
+Expected<SmallVector<StringRef>> CpuTarget::getProcessorFeatures() const {
+  SmallVector<StringRef> recorded;
+  if (Triple(triple).getArch() != Triple::x86_64)
+    return recorded;
+  auto subtarget = createSubtarget(*this);
+  if (!subtarget)
+    return subtarget.takeError();
+  StringSet<> enabled;
+  for (const SubtargetFeatureKV &feature :
+       (*subtarget)->getEnabledProcessorFeatures())
+    enabled.insert(feature.Key);
+  append_range(recorded,
+               make_filter_range(kRecordedFeatures, [&](StringRef name) {
+                 return enabled.contains(name);
+               }));
+  return recorded;
 }
 
 Expected<std::unique_ptr<TargetMachine>>

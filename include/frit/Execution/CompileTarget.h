@@ -16,6 +16,9 @@
 #include "frit/Execution/CpuTarget.h"
 #include "frit/Execution/CudaTarget.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
 #include <optional>
 
 namespace mlir::frit {
@@ -33,6 +36,10 @@ struct CompileTarget {
   /// The driver's ordinal of the device, or FRIT_NO_DEVICE.
   int32_t getDevice() const { return cuda ? cuda->device : -1; }
 };
+
+/// The kernel targets of code for several architectures of GPUs, or of one
+/// target: "cuda:sm_90a,sm_80".
+std::string getKernelTargets(llvm::ArrayRef<CompileTarget> targets);
 
 /// A target as it is written: `cpu`, `cpu:MARCH`, `cuda`, `cuda:N` or
 /// `cuda:sm_XX`, before the machine is asked what it is.
@@ -69,6 +76,12 @@ struct TargetName {
   /// code cannot be called here.
   llvm::Expected<CompileTarget> resolve(Use use) const;
 };
+
+/// Reads a target, or several architectures of GPUs that code is written for,
+/// `cuda:sm_90a,sm_80`: one target for each. Errors: a text that is none, and
+/// an architecture that is there twice.
+llvm::Expected<llvm::SmallVector<TargetName>>
+parseTargetList(llvm::StringRef text);
 
 } // namespace mlir::frit
 

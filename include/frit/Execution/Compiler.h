@@ -92,6 +92,14 @@ LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
 /// The same with frit-native-reference, what faster code is compared with.
 LogicalResult lowerToReference(ModuleOp module);
 
+/// Puts modules that lowerModule made of one module, for the architectures of
+/// several GPUs, into the first: `modules` and `targets` have one order and are
+/// at least two. Each entry has a description that lists its variants, of which
+/// the runtime calls the one that suits the device. Fails after a diagnostic.
+LogicalResult
+joinArchitectures(llvm::MutableArrayRef<OwningOpRef<ModuleOp>> modules,
+                  llvm::ArrayRef<CompileTarget> targets);
+
 /// Gives a lowered module functions with C types, whose names begin with
 /// `prefix`, and hides everything else, with frit-export-entries. A function
 /// that EntrySignature::get refused before the lowering is hidden too.

@@ -13,6 +13,7 @@
 #ifndef FRIT_EXECUTION_CPUTARGET_H
 #define FRIT_EXECUTION_CPUTARGET_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -51,6 +52,12 @@ struct CpuTarget {
   /// Checks that this process can execute code for the target; the error
   /// lists the features that the host lacks.
   llvm::Error checkRunsHere() const;
+
+  /// The instructions beyond those of the oldest processor that code for the
+  /// target may use, as ProcessorFeatures.def calls them. None on another
+  /// architecture than x86-64.
+  llvm::Expected<llvm::SmallVector<llvm::StringRef>>
+  getProcessorFeatures() const;
 
   /// A machine that never contracts a product into a sum.
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>>

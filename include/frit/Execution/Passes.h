@@ -30,6 +30,14 @@ std::string getResultShapesName(llvm::StringRef name);
 /// The constant that frit-emit-entry-metadata makes for `name`: a FritEntry.
 std::string getEntryMetadataName(llvm::StringRef name);
 
+/// The same for one of several GPU architectures, as "sm_90a".
+std::string getVariantMetadataName(llvm::StringRef name, llvm::StringRef chip);
+
+/// The attribute of a module that names the instructions which its code on the
+/// host may use beyond those of the oldest processor: strings of
+/// ProcessorFeatures.def.
+llvm::StringRef getProcessorFeaturesAttrName();
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "frit/Execution/Passes.h.inc"

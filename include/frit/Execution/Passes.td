@@ -247,12 +247,22 @@ def EmitEntryMetadataPass
     `frit-c/Entry.h` declares it, with the addresses of the entry point and of
     the function that computes the sizes of its results. `fritEntryCall` checks
     descriptors of tensors against it and calls the entry point.
+
+    The module's attribute `frit.processor_features`, if there is one, names the
+    groups of instructions that the code on the host may use beyond those of the
+    oldest processor. They become `FritEntry::processorFeatures`, which the
+    runtime compares with the machine.
+
+    A target of several GPU architectures, `cuda:sm_90a,sm_80`, is for a module in
+    which each function was described for each, as `@_frit_f.entry.sm_90a`,
+    `@_frit_f.entry.sm_80`: `@_frit_f.entry` lists these as its variants, of
+    which the runtime picks one by the device.
   }];
   let dependentDialects = ["LLVM::LLVMDialect"];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "What the module was lowered for: cpu, or cuda:sm_XX, whose tensors "
-           "are in memory of the device">,
+           "What the module was lowered for: cpu, or cuda:sm_XX[,sm_YY...], "
+           "whose tensors are in memory of the device">,
   ];
   let statistics = [
     Statistic<"numEmitted", "num-emitted", "Number of described entry points">,
@@ -274,6 +284,10 @@ def ExportEntriesPass : Pass<"frit-export-entries", "::mlir::ModuleOp"> {
     as their C type, f16 and bf16 as their bits (`uint16_t`), i1 as `uint8_t`.
     Everything else that is defined becomes internal, so that modules with
     different prefixes can be linked into one program.
+
+    Where the module's attribute `frit.processor_features` says that its code is
+    for a newer processor, the functions themselves are still for the oldest one:
+    they run before the processor was compared with what the code needs.
   }];
   let dependentDialects = ["LLVM::LLVMDialect"];
   let options = [

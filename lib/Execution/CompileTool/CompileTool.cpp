@@ -59,17 +59,36 @@ findEntries(ModuleOp module, const CompileToolOptions &options) {
   return functions;
 }
 
-/// A copy of the module that was lowered and exports its entries; null after
-/// diagnostics.
-OwningOpRef<ModuleOp> lower(ModuleOp module, const CompileTarget &target,
+/// A copy of the module that was lowered for all targets and exports its
+/// entries; null after diagnostics.
+OwningOpRef<ModuleOp> lower(ModuleOp module, ArrayRef<CompileTarget> targets,
                             CompileOptions compile,
                             const CompileToolOptions &options, bool ptxOnly) {
   compile.ptxOnly = ptxOnly;
-  OwningOpRef<ModuleOp> copy = module.clone();
-  if (failed(lowerModule(*copy, target, compile)) ||
-      failed(exportEntries(*copy, options.prefix)))
+  SmallVector<OwningOpRef<ModuleOp>> copies;
+  for (const CompileTarget &target : targets) {
+    copies.push_back(module.clone());
+    if (failed(lowerModule(*copies.back(), target, compile)))
+      return nullptr;
+  }
+  if ((targets.size() > 1 && failed(joinArchitectures(copies, targets))) ||
+      failed(exportEntries(*copies.front(), options.prefix)))
     return nullptr;
-  return copy;
+  return std::move(copies.front());
+}
+
+/// What --target names.
+Expected<SmallVector<CompileTarget>>
+resolveTargets(const CompileToolOptions &options) {
+  SmallVector<CompileTarget> targets;
+  for (const TargetName &name : options.targets) {
+    auto target = name.resolve(TargetName::Use::Write);
+    if (!target)
+      return createStringError("--target=" + options.targetText + ": " +
+                               toString(target.takeError()));
+    targets.push_back(std::move(*target));
+  }
+  return targets;
 }
 
 Exit compile(const CompileToolOptions &options, DialectRegistry &registry) {
@@ -77,11 +96,9 @@ Exit compile(const CompileToolOptions &options, DialectRegistry &registry) {
   if (Error error = options.compile.checkPolicy(context))
     return fail(Exit::Usage,
                 createStringError("--policy: " + toString(std::move(error))));
-  auto target = options.target.resolve(TargetName::Use::Write);
-  if (!target)
-    return fail(Exit::Usage,
-                createStringError("--target=" + options.targetText + ": " +
-                                  toString(target.takeError())));
+  auto targets = resolveTargets(options);
+  if (!targets)
+    return fail(Exit::Usage, targets.takeError());
   auto sources = std::make_shared<SourceMgr>();
   if (Error error = readSource(options.file, *sources))
     return fail(Exit::Usage, std::move(error));
@@ -105,17 +122,17 @@ Exit compile(const CompileToolOptions &options, DialectRegistry &registry) {
     });
   };
   LoweredModules modules;
-  modules.code = lower(*module, *target, options.compile, options,
+  modules.code = lower(*module, *targets, options.compile, options,
                        /*ptxOnly=*/false);
   if (!modules.code)
     return Exit::Compile;
   if (isWritten(OutputKind::Ptx)) {
-    modules.ptx = lower(*module, *target, options.compile, options,
+    modules.ptx = lower(*module, *targets, options.compile, options,
                         /*ptxOnly=*/true);
     if (!modules.ptx)
       return Exit::Compile;
   }
-  auto bytes = makeOutputs(modules, *target, options);
+  auto bytes = makeOutputs(modules, *targets, options);
   if (!bytes)
     return fail(Exit::Compile, bytes.takeError());
   if (Error error = writeOutputs(*bytes, options))

@@ -21,11 +21,11 @@ defm emit : Value<"emit", "KIND[,KIND...]",
                   "What to write: obj (default), header, so, ptx, llvm, mlirbc. "
                   "May be repeated">;
 defm target
-    : Value<"target", "cpu[:MARCH]|cuda[:N]|cuda:sm_XX",
+    : Value<"target", "cpu[:MARCH]|cuda[:N]|cuda:sm_XX[,sm_YY...]",
             "What the code is for (default: cpu). MARCH is LLVM's name of a "
             "processor, x86-64-v3 or znver3, or native for this one; without "
             "it, the oldest of the architecture. N is the number of a device "
-            "of this machine">;
+            "of this machine. Of several architectures the device's is called">;
 defm host_march : Value<"host-march", "MARCH",
                         "The processor of the host's part of code for a GPU, as "
                         "in --target (default: the oldest of the architecture)">;

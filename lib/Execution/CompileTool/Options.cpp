@@ -118,25 +118,30 @@ Error parseOutputs(const InputArgList &args, CompileToolOptions &options) {
       ": expected letters, digits and underscores, a letter first");
 }
 
+bool isForCpu(const CompileToolOptions &options) {
+  return options.targets.front().kind == TargetName::Kind::Cpu;
+}
+
 Error parseTarget(const InputArgList &args, CompileToolOptions &options) {
   StringRef text = args.getLastArgValue(OPT_target, "cpu");
   options.targetText = text.str();
-  auto target = TargetName::parse(text);
-  if (!target)
+  auto targets = parseTargetList(text);
+  if (!targets)
     return createStringError("--target=" + text + ": " +
-                             toString(target.takeError()));
-  options.target = std::move(*target);
-  bool isCpu = options.target.kind == TargetName::Kind::Cpu;
-  if (const Arg *march = args.getLastArg(OPT_host_march)) {
-    if (isCpu)
-      return createStringError(
-          Twine("--host-march=") + march->getValue() +
-          ": the target is a CPU: pass --target=cpu:" + march->getValue());
-    options.target.march = march->getValue();
-  }
+                             toString(targets.takeError()));
+  options.targets = std::move(*targets);
   // Files are for other machines, unless one is named.
-  if (options.target.march.empty())
-    options.target.march = CpuTarget::getBaselineName().str();
+  StringRef march = CpuTarget::getBaselineName();
+  if (const Arg *given = args.getLastArg(OPT_host_march)) {
+    march = given->getValue();
+    if (isForCpu(options))
+      return createStringError(
+          "--host-march=" + march +
+          ": the target is a CPU: pass --target=cpu:" + march);
+  }
+  for (TargetName &target : options.targets)
+    if (target.march.empty())
+      target.march = march.str();
   return Error::success();
 }
 
@@ -176,11 +181,16 @@ parseCompileToolOptions(int argc, char **argv) {
     return error;
   if (Error error = parseOutputs(args, options))
     return error;
-  if (options.target.kind == TargetName::Kind::Cpu &&
-      any_of(options.outputs, [](const OutputFile &output) {
-        return output.kind == OutputKind::Ptx;
-      }))
+  bool hasPtx = any_of(options.outputs, [](const OutputFile &output) {
+    return output.kind == OutputKind::Ptx;
+  });
+  if (hasPtx && isForCpu(options))
     return createStringError("--emit=ptx: the target is cpu");
+  if (hasPtx && options.targets.size() > 1)
+    return createStringError("--emit=ptx: PTX is for one architecture, but "
+                             "--target=" +
+                             options.targetText + " names " +
+                             Twine(options.targets.size()));
   return options;
 }
 

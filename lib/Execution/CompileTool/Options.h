@@ -37,7 +37,8 @@ struct CompileToolOptions {
   std::string file;
   /// No two have one kind.
   SmallVector<OutputFile> outputs;
-  TargetName target;
+  /// One, or several architectures of GPUs.
+  SmallVector<TargetName> targets;
   /// The text of --target, for messages and headers.
   std::string targetText;
   /// What exported names begin with; a name of C.

@@ -26,9 +26,9 @@ namespace {
 
 class OutputMaker {
 public:
-  OutputMaker(const LoweredModules &modules, const CompileTarget &target,
+  OutputMaker(const LoweredModules &modules, ArrayRef<CompileTarget> targets,
               const CompileToolOptions &options)
-      : modules(modules), target(target), options(options) {}
+      : modules(modules), targets(targets), options(options) {}
 
   Expected<std::string> make(OutputKind kind) {
     switch (kind) {
@@ -63,7 +63,7 @@ private:
 
   Expected<std::string> emitCode(EmitKind kind) {
     return emit([&](raw_ostream &stream) {
-      return emitModule(*modules.code, target, kind, stream);
+      return emitModule(*modules.code, targets.front(), kind, stream);
     });
   }
 
@@ -78,7 +78,7 @@ private:
 
   Expected<std::string> getPtx() {
     auto text = emit([&](raw_ostream &stream) {
-      return emitModule(*modules.ptx, target, EmitKind::Ptx, stream);
+      return emitModule(*modules.ptx, targets.front(), EmitKind::Ptx, stream);
     });
     if (text && text->empty())
       return createStringError("--emit=ptx: no kernel was generated, all are "
@@ -92,15 +92,16 @@ private:
     header.source = options.file == "-"
                         ? "standard input"
                         : sys::path::filename(options.file).str();
-    header.target = target.getKernelTarget() +
-                    (target.cuda ? ", the host's part for " : ":") +
-                    target.cpu.cpu;
-    header.isOnDevice = target.cuda.has_value();
+    const CompileTarget &first = targets.front();
+    header.target = getKernelTargets(targets) +
+                    (first.cuda ? ", the host's part for " : ":") +
+                    first.cpu.cpu;
+    header.isOnDevice = first.cuda.has_value();
     return emitHeader(*modules.code, header, stream);
   }
 
   const LoweredModules &modules;
-  const CompileTarget &target;
+  ArrayRef<CompileTarget> targets;
   const CompileToolOptions &options;
   std::optional<std::string> object;
 };
@@ -108,9 +109,9 @@ private:
 } // namespace
 
 Expected<SmallVector<std::string>>
-makeOutputs(const LoweredModules &modules, const CompileTarget &target,
+makeOutputs(const LoweredModules &modules, ArrayRef<CompileTarget> targets,
             const CompileToolOptions &options) {
-  OutputMaker maker(modules, target, options);
+  OutputMaker maker(modules, targets, options);
   SmallVector<std::string> all;
   for (const OutputFile &output : options.outputs) {
     auto bytes = maker.make(output.kind);

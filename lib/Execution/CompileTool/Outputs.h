@@ -26,7 +26,7 @@ struct LoweredModules {
 
 /// The bytes of all outputs, in order. Errors: what cannot be compiled.
 llvm::Expected<SmallVector<std::string>>
-makeOutputs(const LoweredModules &modules, const CompileTarget &target,
+makeOutputs(const LoweredModules &modules, ArrayRef<CompileTarget> targets,
             const CompileToolOptions &options);
 
 /// Writes the outputs, each whole or not at all.

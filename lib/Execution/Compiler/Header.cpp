@@ -63,8 +63,8 @@ public:
       : stream(stream), options(options) {}
 
   void write(ArrayRef<EntrySignature> entries) {
-    std::string guard =
-        "FRIT_COMPILED_" + StringRef(options.prefix).upper() + "_H";
+    // As the prefix is written: two may differ in case alone.
+    std::string guard = "FRIT_COMPILED_" + options.prefix + "_H";
     stream
         << "/* " << makeCommentText(options.source) << ", compiled for "
         << makeCommentText(options.target)

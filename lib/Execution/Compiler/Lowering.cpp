@@ -11,9 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "frit/Execution/Compiler.h"
+#include "frit/Execution/Passes.h"
 #include "frit/Kernels/KernelSelection.h"
 #include "frit/Pipelines/Pipelines.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -35,6 +37,12 @@ Error CompileOptions::checkPolicy(MLIRContext &context) const {
 
 LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
                           const CompileOptions &options) {
+  auto features = target.cpu.getProcessorFeatures();
+  if (!features)
+    return module.emitError(toString(features.takeError()));
+  if (!features->empty())
+    module->setAttr(getProcessorFeaturesAttrName(),
+                    Builder(module.getContext()).getStrArrayAttr(*features));
   PassManager pm(module.getContext());
   if (options.verify)
     pm.addPass(createGenerateRuntimeVerificationPass());

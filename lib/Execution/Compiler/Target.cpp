@@ -12,12 +12,20 @@
 
 #include "frit/Execution/CompileTarget.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace mlir::frit {
+
+std::string getKernelTargets(ArrayRef<CompileTarget> targets) {
+  std::string text = targets.front().getKernelTarget();
+  for (const CompileTarget &target : targets.drop_front())
+    text += "," + target.cuda->getChip();
+  return text;
+}
 
 Expected<TargetName> TargetName::parse(StringRef text) {
   auto [name, rest] = text.split(':');
@@ -32,9 +40,9 @@ Expected<TargetName> TargetName::parse(StringRef text) {
     if (rest.contains(',')) {
       SmallVector<StringRef> chips;
       rest.split(chips, ',');
-      return createStringError("code is made for one architecture at a time, "
-                               "compile once for each of " +
-                               join(chips, ", "));
+      return createStringError("code for several architectures, " +
+                               join(chips, ", ") +
+                               ", can only be written to files");
     }
     if (rest.starts_with("sm_")) {
       target.chip = rest.str();
@@ -76,6 +84,33 @@ Expected<CompileTarget> TargetName::resolve(Use use) const {
     return cuda.takeError();
   target.cuda = std::move(*cuda);
   return target;
+}
+
+Expected<SmallVector<TargetName>> parseTargetList(StringRef text) {
+  SmallVector<TargetName> targets;
+  StringRef list = text;
+  SmallVector<StringRef> chips;
+  if (list.consume_front("cuda:") && list.contains(','))
+    list.split(chips, ',');
+  if (chips.empty()) {
+    auto target = TargetName::parse(text);
+    if (!target)
+      return target.takeError();
+    targets.push_back(std::move(*target));
+    return targets;
+  }
+  for (StringRef chip : chips) {
+    if (!chip.starts_with("sm_"))
+      return createStringError("expected cuda:sm_XX,sm_YY... for several "
+                               "architectures, not '" +
+                               chip + "' in '" + text + "'");
+    if (count(chips, chip) > 1)
+      return createStringError("the architecture " + chip + " is there twice");
+    targets.emplace_back();
+    targets.back().kind = TargetName::Kind::Cuda;
+    targets.back().chip = chip.str();
+  }
+  return targets;
 }
 
 } // namespace mlir::frit

@@ -15,10 +15,12 @@
 
 #include "frit/Execution/EntrySignature.h"
 #include "frit/Execution/Passes.h"
+#include "frit/Kernels/KernelTarget.h"
 
 #include "frit-c/Entry.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace mlir::frit {
 
@@ -29,6 +31,12 @@ std::string getEntryMetadataName(StringRef name) {
   return getEntryPointName(name) + ".entry";
 }
 
+std::string getVariantMetadataName(StringRef name, StringRef chip) {
+  return (getEntryMetadataName(name) + "." + chip).str();
+}
+
+StringRef getProcessorFeaturesAttrName() { return "frit.processor_features"; }
+
 namespace {
 
 using Struct = ConstantEmitter::Struct;
@@ -37,13 +45,73 @@ int64_t toC(int64_t size) {
   return ShapedType::isDynamic(size) ? FRIT_ANY : size;
 }
 
+/// What a module was lowered for.
+struct Target {
+  std::string text;
+  /// GPU architectures, as "sm_90a"; none: a CPU.
+  SmallVector<StringRef> chips;
+  SmallVector<CudaArch> archs;
+  uint64_t processorFeatures[FRIT_PROCESSOR_FEATURE_WORDS] = {};
+
+  bool hasVariants() const { return archs.size() > 1; }
+
+  LogicalResult read(ModuleOp module) {
+    StringRef list = text;
+    if (list.consume_front("cuda:"))
+      list.split(chips, ',');
+    for (StringRef chip : chips) {
+      StringRef number = chip;
+      std::optional<CudaArch> arch;
+      if (number.consume_front("sm_"))
+        arch = CudaArch::parse(number);
+      if (!arch)
+        return module.emitError() << "the target is '" << text
+                                  << "', expected cpu or cuda:sm_XX[,sm_YY...]";
+      archs.push_back(*arch);
+    }
+    return readProcessorFeatures(module);
+  }
+
+  int32_t getFlags() const {
+    return (archs.empty() ? 0 : FRIT_ENTRY_ON_DEVICE) |
+           (archs.size() == 1 && archs.front().isSpecific ? FRIT_ENTRY_EXACT_SM
+                                                          : 0);
+  }
+
+private:
+  LogicalResult readProcessorFeatures(ModuleOp module) {
+    auto names =
+        module->getAttrOfType<ArrayAttr>(getProcessorFeaturesAttrName());
+    if (!names)
+      return success();
+    for (StringRef name : names.getAsValueRange<StringAttr>()) {
+      std::optional<unsigned> number = getFeatureNumber(name);
+      if (!number)
+        return module.emitError()
+               << "'" << getProcessorFeaturesAttrName() << "' names '" << name
+               << "', which the runtime does not know";
+      processorFeatures[*number / 64] |= uint64_t(1) << *number % 64;
+    }
+    return success();
+  }
+
+  static std::optional<unsigned> getFeatureNumber(StringRef text) {
+    return llvm::StringSwitch<std::optional<unsigned>>(text)
+#define FRIT_PROCESSOR_FEATURE(number, name, identifier, leaf, subleaf, word,  \
+                               bit, state)                                     \
+  .Case(name, number)
+#include "frit-c/ProcessorFeatures.def"
+        .Default(std::nullopt);
+  }
+};
+
 class MetadataEmitter {
 public:
   MetadataEmitter(ConstantEmitter &constants, const EntrySignature &signature)
       : constants(constants), signature(signature),
         name(getEntryMetadataName(signature.name)) {}
 
-  LLVM::GlobalOp emit(StringRef target) {
+  LLVM::GlobalOp emit(const Target &target) {
     SmallVector<Struct> values;
     for (const EntryValue &value : signature.arguments)
       values.push_back(emitValue(value, /*isResult=*/false));
@@ -59,18 +127,31 @@ public:
 
     std::string sizes = getEntryPointName(getResultShapesName(signature.name));
     bool needsSizes = !signature.hasKnownResultSizes();
-    int32_t flags =
-        target.starts_with("cuda") ? FRIT_ENTRY_ON_DEVICE : int32_t(0);
-    return constants.emitExportedStruct(
-        name,
-        {static_cast<int64_t>(sizeof(FritEntry)),
-         constants.emitString(name + ".name", signature.name),
-         constants.emitString(name + ".target", target),
-         getSymbol(getEntryPointName(signature.name)),
-         needsSizes ? getSymbol(sizes) : ConstantEmitter::null(), valueArray,
-         dimArray, static_cast<int32_t>(signature.arguments.size()),
-         static_cast<int32_t>(signature.results.size()),
-         static_cast<int32_t>(dims.size()), flags});
+    SmallVector<Struct> variants;
+    if (target.hasVariants())
+      for (StringRef chip : target.chips)
+        variants.push_back(
+            {getSymbol(getVariantMetadataName(signature.name, chip))});
+    Struct fields = {static_cast<int64_t>(sizeof(FritEntry)),
+                     constants.emitString(name + ".name", signature.name),
+                     constants.emitString(name + ".target", target.text),
+                     target.hasVariants()
+                         ? ConstantEmitter::null()
+                         : getSymbol(getEntryPointName(signature.name)),
+                     needsSizes ? getSymbol(sizes) : ConstantEmitter::null(),
+                     valueArray,
+                     dimArray,
+                     static_cast<int32_t>(signature.arguments.size()),
+                     static_cast<int32_t>(signature.results.size()),
+                     static_cast<int32_t>(dims.size()),
+                     target.getFlags()};
+    for (uint64_t word : target.processorFeatures)
+      fields.push_back(static_cast<int64_t>(word));
+    fields.push_back(constants.emitStructs(name + ".variants", variants));
+    fields.push_back(static_cast<int32_t>(variants.size()));
+    fields.push_back(static_cast<int32_t>(
+        target.archs.size() == 1 ? target.archs.front().sm : 0));
+    return constants.emitExportedStruct(name, fields);
   }
 
 private:
@@ -121,6 +202,10 @@ public:
   using EmitEntryMetadataPassBase::EmitEntryMetadataPassBase;
 
   void runOnOperation() override {
+    Target target;
+    target.text = this->target;
+    if (failed(target.read(getOperation())))
+      return signalPassFailure();
     ConstantEmitter constants(getOperation());
     for (auto function :
          llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>())) {
@@ -130,7 +215,7 @@ public:
         return signalPassFailure();
       if (!*signature)
         continue;
-      if (failed(check(function, **signature, constants.getSymbols())))
+      if (failed(check(function, **signature, target, constants.getSymbols())))
         return signalPassFailure();
       MetadataEmitter(constants, **signature).emit(target);
       ++numEmitted;
@@ -140,7 +225,7 @@ public:
 private:
   static LogicalResult check(LLVM::LLVMFuncOp function,
                              const EntrySignature &signature,
-                             SymbolTable &symbols) {
+                             const Target &target, SymbolTable &symbols) {
     std::string entry = getEntryPointName(signature.name);
     if (function.getName() != entry)
       return function.emitError()
@@ -151,6 +236,14 @@ private:
       return function.emitError()
              << "the sizes of its results are computed by '@" << sizes
              << "', which does not exist";
+    for (StringRef chip : target.hasVariants() ? ArrayRef(target.chips)
+                                               : ArrayRef<StringRef>()) {
+      std::string variant = getVariantMetadataName(signature.name, chip);
+      if (!symbols.lookup<LLVM::GlobalOp>(variant))
+        return function.emitError()
+               << "for " << chip << " it is described by '@" << variant
+               << "', which does not exist";
+    }
     std::string name = getEntryMetadataName(signature.name);
     if (Operation *other = symbols.lookup(name)) {
       InFlightDiagnostic diagnostic = function.emitError()

@@ -168,6 +168,12 @@ private:
     auto function = LLVM::LLVMFuncOp::create(
         builder, loc, name, LLVM::LLVMFunctionType::get(i32, types));
     symbols.insert(function);
+    // It runs before the processor is known to be the one of the rest.
+    if (symbols.getOp()->hasAttr(getProcessorFeaturesAttrName())) {
+      function.setTargetCpu("x86-64");
+      function.setTargetFeaturesAttr(
+          LLVM::TargetFeaturesAttr::get(builder.getContext(), "+sse2"));
+    }
     Block *body = function.addEntryBlock(builder);
     builder.setInsertionPointToStart(body);
 

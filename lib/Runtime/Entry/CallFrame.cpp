@@ -28,7 +28,7 @@ CallFrame::CallFrame(FritContext *context, const FritEntry &entry)
 FritStatus CallFrame::prepare() {
   if (entry.flags & FRIT_ENTRY_ON_DEVICE && device == FRIT_NO_DEVICE)
     return reporter.report(FRIT_STATUS_DEVICE_UNAVAILABLE,
-                           "is compiled for %.40s, but the context has no "
+                           "is compiled for %.200s, but the context has no "
                            "device",
                            entry.target);
   int32_t numValues = entry.numArguments + entry.numResults;

@@ -37,8 +37,8 @@ public:
   /// Stores the sizes of the results for the arguments.
   FritStatus computeResultSizes(int64_t *sizes);
 
-  /// What entry.function takes, once all values are there.
-  void **getPointers() const { return pointers; }
+  /// Runs the function, once all values are there.
+  FritStatus run() const { return entry.function(context, pointers); }
 
 private:
   /// A value that was added.

@@ -11,8 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry/CallFrame.h"
+#include "Entry/Processor.h"
+#include "Entry/Variant.h"
 
-#include <cinttypes>
+#include <cstddef>
 
 using namespace frit::runtime;
 
@@ -37,18 +39,40 @@ static FritStatus begin(FritContext *context, const FritEntry *entry,
   return FRIT_STATUS_OK;
 }
 
-/// An entry of this version, as far as it can be seen.
-static FritStatus checkEntry(FritContext *context, const FritEntry *entry) {
+/// The size of an entry of version 0.3, which ends before `processorFeatures`.
+static constexpr uint64_t kOldSize = offsetof(FritEntry, processorFeatures);
+
+/// Checks that the processor executes what the entry's code may use.
+static FritStatus checkProcessor(FritContext *context, const FritEntry &entry) {
+  const ProcessorFeatures &host = ProcessorFeatures::getHost();
+  if (host.contain(entry.processorFeatures))
+    return FRIT_STATUS_OK;
+  char missing[256];
+  host.describeMissing(entry.processorFeatures, missing, sizeof(missing));
+  return EntryReporter(context, entry)
+      .report(FRIT_STATUS_DEVICE_UNAVAILABLE,
+              "its code for the host is for another processor than this "
+              "machine's, which lacks %s",
+              missing);
+}
+
+/// Checks an entry as far as it can be seen, and finds the one whose code runs:
+/// of several architectures that of the context's device.
+static FritStatus resolve(FritContext *context, const FritEntry *&entry) {
   if (!entry)
     return fritReportError(context, FRIT_STATUS_INVALID_ARGUMENT,
                            "the entry to call is null");
+  if (entry->size == kOldSize)
+    return FRIT_STATUS_OK;
   if (entry->size != sizeof(FritEntry))
     return fritReportMismatch(context, FRIT_STATUS_INVALID_ARGUMENT,
                               "an entry has another size than this runtime "
                               "knows",
                               static_cast<int64_t>(entry->size),
                               sizeof(FritEntry));
-  return FRIT_STATUS_OK;
+  if (FritStatus status = checkProcessor(context, *entry))
+    return status;
+  return pickVariant(context, entry);
 }
 
 /// Runs `use` on a frame with all values.
@@ -56,7 +80,7 @@ template <typename Use>
 static FritStatus withFrame(FritContext *context, const FritEntry *entry,
                             const FritTensor *const *values, int32_t count,
                             Use use) {
-  if (FritStatus status = checkEntry(context, entry))
+  if (FritStatus status = resolve(context, entry))
     return status;
   if (FritStatus status = begin(context, entry, values, count,
                                 entry->numArguments + entry->numResults))
@@ -79,9 +103,8 @@ FritStatus fritEntryCheck(FritContext *context, const FritEntry *entry,
 
 FritStatus fritEntryCall(FritContext *context, const FritEntry *entry,
                          const FritTensor *const *values, int32_t count) {
-  return withFrame(context, entry, values, count, [&](CallFrame &frame) {
-    return entry->function(context, frame.getPointers());
-  });
+  return withFrame(context, entry, values, count,
+                   [](CallFrame &frame) { return frame.run(); });
 }
 
 int32_t fritEntryNumResultSizes(const FritEntry *entry) {
@@ -95,7 +118,7 @@ FritStatus fritEntryResultSizes(FritContext *context, const FritEntry *entry,
                                 const FritTensor *const *arguments,
                                 int32_t count, int64_t *sizes,
                                 int32_t numSizes) {
-  if (FritStatus status = checkEntry(context, entry))
+  if (FritStatus status = resolve(context, entry))
     return status;
   if (FritStatus status =
           begin(context, entry, arguments, count, entry->numArguments))

@@ -17,7 +17,7 @@
 // CHECK: llvm.mlir.global internal constant @{{.*}}("tokens\00")
 
 // CHECK: llvm.mlir.global external constant @_frit_f.entry()
-// CHECK: llvm.mlir.constant(72 : i64)
+// CHECK: llvm.mlir.constant(104 : i64)
 // CHECK: llvm.mlir.addressof @_frit_f.entry.name
 // CHECK: llvm.mlir.addressof @_frit_f.entry.target
 // CHECK: llvm.mlir.addressof @_frit_f :
@@ -29,14 +29,21 @@
 // CHECK: llvm.mlir.constant(1 : i32)
 // CHECK: llvm.mlir.constant(1 : i32)
 // CHECK: llvm.mlir.constant(0 : i32)
+// No instructions beyond the oldest processor's, no variants, no architecture.
+// CHECK: llvm.mlir.constant(0 : i64)
+// CHECK: llvm.mlir.constant(0 : i64)
+// CHECK: llvm.mlir.zero
+// CHECK: llvm.mlir.constant(0 : i32)
+// CHECK: llvm.mlir.constant(0 : i32)
 
-// On a device.
+// On a device, and exactly this one.
 // CUDA: ("cuda:sm_90a\00")
 // CUDA: llvm.mlir.global external constant @_frit_f.entry()
 // CUDA: llvm.mlir.constant(2 : i32)
 // CUDA: llvm.mlir.constant(1 : i32)
 // CUDA: llvm.mlir.constant(1 : i32)
-// CUDA: llvm.mlir.constant(1 : i32)
+// CUDA: llvm.mlir.constant(3 : i32)
+// CUDA: llvm.mlir.constant(90 : i32)
 llvm.func @_frit_f(%context: !llvm.ptr, %arguments: !llvm.ptr) -> i32 attributes {
     frit.signature = {name = "f", type = (tensor<?x8xf32>, f32) -> tensor<?x8xf32>,
                       values = ["x", "", ""], dims = [["tokens", ""], [], ["tokens", ""]]}} {

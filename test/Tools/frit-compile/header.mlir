@@ -4,7 +4,7 @@
 // RUN: %cxx -fsyntax-only %t.x.h
 
 // CHECK: /* header.mlir, compiled for cpu:x86-64 by frit-compile.
-// CHECK: #ifndef FRIT_COMPILED_MODEL_H
+// CHECK: #ifndef FRIT_COMPILED_model_H
 // CHECK: #include "frit-c/Entry.h"
 // CHECK: extern "C" {
 
@@ -61,4 +61,4 @@ func.func @scalars(%a: i1, %b: i8, %c: i16, %d: i32, %e: i64, %f: index,
 func.func @"odd */ name"() {
   return
 }
-// CHECK: #endif /* FRIT_COMPILED_MODEL_H */
+// CHECK: #endif /* FRIT_COMPILED_model_H */

@@ -23,8 +23,16 @@
 // MARCH: error: --target=cpu:z80: LLVM knows no processor 'z80' of {{.*}}; it knows
 // RUN: %exit 1 frit-compile %s -o %t.o --target=cuda:sm_1 --prefix=p 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: --target=cuda:sm_1: code can be made for {{.*}}, but not for 'sm_1'
-// RUN: %exit 1 frit-compile %s -o %t.o --target=cuda:sm_90a,sm_80 --prefix=p 2>&1 | FileCheck %s --check-prefix=CHIPS
-// CHIPS: error: --target=cuda:sm_90a,sm_80: code is made for one architecture at a time, compile once for each of sm_90a, sm_80
+// RUN: %exit 1 frit-compile %s -o %t.o --target=cuda:sm_90a,sm_1 --prefix=p 2>&1 | FileCheck %s --check-prefix=CHIPS
+// CHIPS: error: --target=cuda:sm_90a,sm_1: code can be made for {{.*}}, but not for 'sm_1'
+// RUN: %exit 1 frit-compile %s -o %t.o --target=cuda:sm_80,sm_90a,sm_80 --prefix=p 2>&1 | FileCheck %s --check-prefix=TWICE
+// TWICE: error: --target=cuda:sm_80,sm_90a,sm_80: the architecture sm_80 is there twice
+// RUN: %exit 1 frit-compile %s -o %t.o --target=cuda:sm_80,1 --prefix=p 2>&1 | FileCheck %s --check-prefix=MIXED
+// MIXED: error: --target=cuda:sm_80,1: expected cuda:sm_XX,sm_YY... for several architectures, not '1' in 'cuda:sm_80,1'
+// RUN: %exit 1 frit-compile %s -o %t.o --target=cuda:sm_80,sm_90a --emit=obj,ptx --prefix=p 2>&1 | FileCheck %s --check-prefix=PTXS
+// PTXS: error: --emit=ptx: PTX is for one architecture, but --target=cuda:sm_80,sm_90a names 2
+// RUN: not frit-run %s --target=cuda:sm_80,sm_90a 2>&1 | FileCheck %s --check-prefix=CALLED
+// CALLED: error: --target=cuda:sm_80,sm_90a: code for several architectures, sm_80, sm_90a, can only be written to files
 // RUN: %exit 1 frit-compile %s -o %t.o --host-march=znver3 --prefix=p 2>&1 | FileCheck %s --check-prefix=HOST
 // HOST: error: --host-march=znver3: the target is a CPU: pass --target=cpu:znver3
 // RUN: %exit 1 frit-compile %s -o %t.o --emit=ptx --prefix=p 2>&1 | FileCheck %s --check-prefix=PTX

@@ -205,6 +205,40 @@ TEST(EntryRefusalTest, CountsAndNulls) {
             FRIT_STATUS_INVALID_ARGUMENT);
 }
 
+TEST(EntryRefusalTest, InstructionsThatTheProcessorLacks) {
+  TestContext context;
+  ScaleValues values;
+  // The last number is that of no feature, so no processor has it.
+  FritEntry entry = kScaleEntry;
+  entry.processorFeatures[1] = uint64_t(1) << 63;
+  auto expectError = [&](FritStatus status) {
+    EXPECT_EQ(status, FRIT_STATUS_DEVICE_UNAVAILABLE);
+    EXPECT_STREQ(fritContextErrorMessage(context),
+                 "'scale': its code for the host is for another processor than "
+                 "this machine's, which lacks feature 127");
+    fritContextClearError(context);
+  };
+  expectError(fritEntryCheck(context, &entry, values.pointers.data(), 5));
+  expectError(fritEntryCall(context, &entry, values.pointers.data(), 5));
+  int64_t sizes[2];
+  expectError(fritEntryResultSizes(context, &entry, values.pointers.data(), 4,
+                                   sizes, 2));
+  EXPECT_EQ(values.countData[0], 0);
+}
+
+TEST(EntryRefusalTest, EntriesOfTheVersionBeforeAreCalled) {
+  TestContext context;
+  ScaleValues values;
+  FritEntry older = kScaleEntry;
+  older.size = offsetof(FritEntry, processorFeatures);
+  // Not part of it.
+  older.processorFeatures[1] = ~uint64_t(0);
+  older.numVariants = 1;
+  EXPECT_EQ(fritEntryCall(context, &older, values.pointers.data(), 5),
+            FRIT_STATUS_OK);
+  EXPECT_EQ(values.countData[0], 1);
+}
+
 TEST(EntryRefusalTest, ComputedSizesAreChecked) {
   TestContext context;
   ScaleValues values;

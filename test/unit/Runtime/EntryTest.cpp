@@ -133,9 +133,13 @@ TEST(EntryTest, ServesManyValues) {
     return total == kCount * (kCount - 1) / 2 ? FRIT_STATUS_OK
                                               : FRIT_STATUS_INTERNAL;
   };
-  FritEntry entry = {
-      sizeof(FritEntry), "sum",  "cpu", sum, nullptr, infos.data(),
-      nullptr,           kCount, 0,     0,   0};
+  FritEntry entry = {};
+  entry.size = sizeof(FritEntry);
+  entry.name = "sum";
+  entry.target = "cpu";
+  entry.function = sum;
+  entry.values = infos.data();
+  entry.numArguments = kCount;
   std::vector<int64_t> data(kCount);
   std::vector<FritTensor> tensors;
   std::vector<const FritTensor *> pointers;

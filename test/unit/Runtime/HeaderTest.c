@@ -29,7 +29,7 @@ _Static_assert(sizeof(FritMatmulOperands) == 112, "is in compiled code");
 
 _Static_assert(sizeof(FritTensor) == 40, "callers of objects have it");
 _Static_assert(sizeof(FritValue) == 48, "is in compiled code");
-_Static_assert(sizeof(FritEntry) == 72, "is in compiled code");
+_Static_assert(sizeof(FritEntry) == 104, "is in compiled code");
 
 /** Writes the square of each index into the closure, an array. */
 static FritStatus square(FritContext *context, void *closure, int64_t begin,

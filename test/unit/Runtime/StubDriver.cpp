@@ -96,6 +96,8 @@ void frit::stub::setMemoryPools(bool present) {
   getState().memoryPools = present;
 }
 
+void frit::stub::setSm(int32_t sm) { getState().sm = sm; }
+
 std::string frit::stub::describeLive() {
   std::lock_guard<std::mutex> lock(getState().mutex);
   State &state = getState();
@@ -148,6 +150,7 @@ void frit::stub::reset() {
   state.memoryLimit = uint64_t(1) << 30;
   state.implicitCapture = false;
   state.memoryPools = true;
+  state.sm = 90;
   for (ContextTag &context : state.contexts)
     context.retains = 0;
   for (ModuleHandle module : state.modules)
@@ -252,7 +255,7 @@ Result frit::runtime::cuda::cuDeviceGetAttribute(int32_t *value,
                                                  DeviceAttribute attribute,
                                                  DeviceHandle device) {
   return enter("cuDeviceGetAttribute", [&](State &state) {
-    // Device 0 is of sm_90, device 1 of sm_80.
+    int32_t sm = device == 0 ? state.sm : 80;
     const std::map<DeviceAttribute, int32_t> values = {
         {kMaxThreadsPerBlock, 1024},
         {kMaxBlockDimX, 1024},
@@ -265,8 +268,8 @@ Result frit::runtime::cuda::cuDeviceGetAttribute(int32_t *value,
         {kMultiprocessorCount, device == 0 ? 132 : 108},
         {kL2CacheSize, 50 << 20},
         {kMaxThreadsPerMultiprocessor, 2048},
-        {kComputeCapabilityMajor, device == 0 ? 9 : 8},
-        {kComputeCapabilityMinor, 0},
+        {kComputeCapabilityMajor, sm / 10},
+        {kComputeCapabilityMinor, sm % 10},
         {kMaxSharedMemoryPerMultiprocessor, 233472},
         {kMaxSharedMemoryPerBlockOptin, device == 0 ? 232448 : 166912},
         {kMemoryPoolsSupported, state.memoryPools},

@@ -69,6 +69,10 @@ void setImplicitCapture(bool capturing);
 /// Whether devices have stream-ordered memory pools.
 void setMemoryPools(bool present);
 
+/// The architecture of device 0 (10 * major + minor), 90 at first; device 1 is
+/// of sm_80.
+void setSm(int32_t sm);
+
 /// A stream of a device that is not Frit's; alive until destroyStream.
 void *createStream(int32_t device);
 void destroyStream(void *stream);

@@ -108,6 +108,7 @@ struct State {
   uint64_t memoryLimit = uint64_t(1) << 30;
   bool implicitCapture = false;
   bool memoryPools = true;
+  int32_t sm = 90;
   int64_t clock = 0;
 
   ContextTag contexts[kNumDevices] = {{0}, {1}};

@@ -100,6 +100,15 @@ LogicalResult FritDialect::verifyOperationAttribute(Operation *op,
              << attribute.getValue() << " here";
     return success();
   }
+  if (name == "frit.processor_features") {
+    auto names = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!names || !isa<ModuleOp>(op) ||
+        !llvm::all_of(names, llvm::IsaPred<StringAttr>))
+      return op->emitOpError()
+             << "'" << name << "' is an array of strings, of modules, but is "
+             << attribute.getValue() << " here";
+    return success();
+  }
   if (name == getGrainAttrName()) {
     auto grain = dyn_cast<IntegerAttr>(attribute.getValue());
     if (!grain || !grain.getType().isInteger(64) || grain.getInt() < 1)
