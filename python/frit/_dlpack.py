@@ -114,4 +114,4 @@ def view(value):
     strides = tensor.strides[:tensor.ndim] if tensor.strides else _row_major(sizes)
     ordinal = device if device_type == _CUDA else _abi.NO_DEVICE
     flags = _abi.TENSOR_READ_ONLY if read_only else 0
-    return _Address((tensor.data or 0) + tensor.byte_offset, capsule), code << 32, ordinal & 0xffffffff | flags << 32, sizes, strides
+    return _Address((tensor.data or 0) + tensor.byte_offset, capsule), code, ordinal & 0xffffffff | flags << 32, sizes, strides

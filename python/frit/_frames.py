@@ -25,20 +25,22 @@ def _make_fill(memory, begin, slots):
     """The function that writes views (see _views) to `memory`. It raises ValueError if their number or a rank is another.
 
     `slots` has for each value its rank, the addresses of its sizes and strides, and whether it is a scalar."""
-    targets, words = [], []
+    targets, words, scope = [], [], {"no_pointers": bytes(16), "memory": memory}
     for index, (rank, at_sizes, at_strides, is_scalar) in enumerate(slots):
         sizes, strides = _names("size", index, rank), _names("stride", index, rank)
         targets.append(f"(address{index}, code{index}, device{index}, [{', '.join(sizes)}], [{', '.join(strides)}]), ")
         if is_scalar:
             # The address of a scalar's view stands for its bits.
-            words += [at_sizes, 0, 0, f"code{index}", f"device{index}", f"address{index}"]
+            words += [at_sizes, "no_pointers", 0, f"code{index}", f"device{index}", f"address{index}"]
         else:
-            words += [f"address{index}", at_sizes, at_strides, f"code{index} + {rank}", f"device{index}"]
+            # As bytes, what never changes is copied, and not converted.
+            scope[f"pointers{index}"] = struct.pack("@2Q", at_sizes, at_strides)
+            words += [f"address{index}", f"pointers{index}", rank, f"code{index}", f"device{index}"]
             words += [*sizes, *strides] if rank else [0]
     # Scalars and tensors of rank 0 have a word behind them.
-    layout = struct.Struct("@" + "".join(f"5Q{max(2 * slot[0], 1)}q" for slot in slots))
+    layout = struct.Struct("@" + "".join(f"Q16s2iQ{max(2 * slot[0], 1)}q" for slot in slots))
     source = f"def fill(views):\n [{''.join(targets)}] = views\n pack(memory, {begin}, {', '.join(map(str, words))})\n"
-    scope = {"pack": layout.pack_into, "memory": memory}
+    scope["pack"] = layout.pack_into
     exec(source, scope)
     return scope["fill"]
 

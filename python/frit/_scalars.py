@@ -69,4 +69,4 @@ def view(value, code):
     if not isinstance(value, (bool, int, float, numpy.generic)):
         raise UnsupportedTypeError(f"is a {type(value).__name__}, expected a number for {name}")
     bits = _to_bits(value, name)
-    return bits - (1 << 64) if bits >= 1 << 63 else bits, code << 32, _abi.NO_DEVICE & 0xffffffff, _NO_SIZES, _NO_SIZES
+    return bits - (1 << 64) if bits >= 1 << 63 else bits, code, _abi.NO_DEVICE & 0xffffffff, _NO_SIZES, _NO_SIZES

@@ -2,21 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tensors of any framework as plain views, without copies.
 
-A view is the tuple (address, type, device, sizes, strides). `type` and `device` are the upper halves of the words that
-frit-c/Tensor.h has for them: the type code shifted by 32 bits, to which the rank is added, and the device's ordinal in
-the lower half beside the flags in the upper. Strides count elements.
+A view is the tuple (address, type, device, sizes, strides). `type` is a code of frit-c/Tensor.h; `device` is the word that
+it has for the device's ordinal, in the lower half, and the flags, in the upper. Strides count elements.
 
 A view is plain data for speed. Whoever makes one keeps the tensor alive while it is used.
 """
 
 import ctypes
 import sys
-from ctypes import c_char, c_int, c_void_p
 
 import numpy
 
 from . import _abi, _dlpack, dtypes
-from .errors import InvalidArgumentError, UnsupportedTypeError
+from .errors import InvalidArgumentError, LibraryError, UnsupportedTypeError
 
 _READ_ONLY = _abi.TENSOR_READ_ONLY << 32
 _HOST = _abi.NO_DEVICE & 0xffffffff
@@ -32,33 +30,33 @@ def device_of(view):
     return _abi.NO_DEVICE if device == _HOST else device
 
 
-def type_code(view):
-    return view[1] >> 32
-
-
 class _NumpyTypes(dict):
-    """From NumPy's types to the words of views and the bytes of an element."""
+    """From NumPy's types to their codes, and the bytes of an element as a mask and as a shift."""
 
     def __missing__(self, dtype):
-        found = dtypes.from_numpy(dtype) << 32, dtype.itemsize
+        found = dtypes.from_numpy(dtype), dtype.itemsize - 1, dtype.itemsize.bit_length() - 1
         self[dtype] = found
         return found
 
 
-class _ArrayStruct(ctypes.Structure):
-    """The array interface as C sees it. Reading it costs half of what a.__array_interface__ or a.ctypes do."""
-
-    _fields_ = [("two", c_int), ("nd", c_int), ("typekind", c_char), ("itemsize", c_int), ("flags", c_int),
-                ("shape", c_void_p), ("strides", c_void_p), ("data", c_void_p), ("descr", c_void_p)]
-
-
 _numpy_types = _NumpyTypes()
-_get_pointer = ctypes.PYFUNCTYPE(c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
-_read_pointer = c_void_p.from_address
-_DATA = _ArrayStruct.data.offset
+_read_pointer = ctypes.c_void_p.from_address
+_HEADER = object.__basicsize__
 
 
-def _check_strides(array, size):
+def _check_layout():
+    """The address of its elements is the first member of the C structure that an array is, behind the header of every
+    object. That is part of NumPy's binary interface, and reading it takes a tenth of the time of `array.ctypes`."""
+    array = numpy.empty(1, numpy.int8)
+    if _read_pointer(id(array) + _HEADER).value != array.ctypes.data:
+        raise LibraryError(f"NumPy {numpy.__version__} keeps the address of an array's elements elsewhere than the versions "
+                           "that this package knows")
+
+
+_check_layout()
+
+
+def _refuse_stride(array, size):
     # Strides do not matter along dimensions of size 1, nor where there is no element.
     for extent, stride in zip(array.shape, array.strides):
         if extent > 1 and stride % size and array.size:
@@ -72,16 +70,30 @@ def _refuse_masked(array):
 
 
 def _view_numpy(array):
-    word, size = _numpy_types[array.dtype]
-    capsule = array.__array_struct__
-    address = _read_pointer(_get_pointer(capsule, None) + _DATA).value or 0
+    code, mask, shift = _numpy_types[array.dtype]
     strides = array.strides
-    if size != 1:
+    # Written out for the usual ranks: a loop takes as long as all the rest.
+    rank = len(strides)
+    if rank == 2:
+        first, second = strides
+        bits = first | second
+        strides = first >> shift, second >> shift
+    elif rank == 3:
+        first, second, third = strides
+        bits = first | second | third
+        strides = first >> shift, second >> shift, third >> shift
+    elif rank == 1:
+        bits = strides[0]
+        strides = bits >> shift,
+    else:
+        bits = 0
         for stride in strides:
-            if stride % size:
-                _check_strides(array, size)
-        strides = [stride // size for stride in strides]
-    return address, word, _HOST if array.flags.writeable else _HOST | _READ_ONLY, array.shape, strides
+            bits |= stride
+        strides = [stride >> shift for stride in strides]
+    if bits & mask:
+        _refuse_stride(array, mask + 1)
+    address = _read_pointer(id(array) + _HEADER).value or 0
+    return address, code, _HOST if array.flags.writeable else _HOST | _READ_ONLY, array.shape, strides
 
 
 def _view_generic(value):
@@ -98,7 +110,7 @@ def _view_generic(value):
 
 
 def _make_view_torch(torch):
-    types = {dtype: code << 32 for dtype, code in dtypes.torch_codes(torch).items()}
+    types = dtypes.torch_codes(torch)
     # Parts of complex numbers are views that may be negated, and there are complex numbers of these types only.
     may_be_negated = frozenset(types[dtype] for dtype in (torch.float16, torch.float32, torch.float64))
     is_grad_enabled = torch.is_grad_enabled
@@ -124,15 +136,15 @@ def _make_view_torch(torch):
 
     def view_torch(tensor):
         try:
-            word = types[tensor.dtype]
+            code = types[tensor.dtype]
             device = _HOST if tensor.is_cpu else tensor.get_device()
-            if tensor.requires_grad and is_grad_enabled() or word in may_be_negated and tensor.is_neg() or \
+            if tensor.requires_grad and is_grad_enabled() or code in may_be_negated and tensor.is_neg() or \
                     device != _HOST and not tensor.is_cuda:
                 refuse(tensor)
             address = tensor.data_ptr()
             if not address and tensor.numel():
                 refuse(tensor)
-            return address, word, device, tensor.shape, tensor.stride()
+            return address, code, device, tensor.shape, tensor.stride()
         except (KeyError, RuntimeError, NotImplementedError) as error:
             refuse(tensor, f" ({error})")
 

@@ -58,7 +58,7 @@ class Entry(Handle):
         self._ranks = [value.rank for value in values]
         self._scalars = [value.is_scalar for value in described]
         self._frames = []
-        self._argument_frames = []
+        self._host_pool = _contexts.pool(_abi.NO_DEVICE, None) if self.device == _abi.NO_DEVICE else None
 
     def __repr__(self):
         return f"<frit.Entry {self.name!r} for {self.target}>"
@@ -85,8 +85,10 @@ class Entry(Handle):
         finally:
             pool.put(context)
 
-    def run(self, views, pool):
-        """Calls the function with views (see _views) of all its values, which are checked here and nowhere else."""
+    def run(self, views):
+        """Calls the function with views (see _views) of all its values, which are checked here and nowhere else; on a device
+        on PyTorch's current stream."""
+        pool = self._host_pool or self._pool(None)
         try:
             context = pool.idle.pop()
         except IndexError:
@@ -128,7 +130,7 @@ class Entry(Handle):
             if stream is not None:
                 raise InvalidArgumentError(f"stream is {stream!r}, but {self.name!r} is compiled for {self.target}, "
                                            "which has none")
-            return _contexts.pool(_abi.NO_DEVICE, None)
+            return self._host_pool
         if stream is None:
             return _contexts.pool(self.device, _contexts.current_stream(self.device))
         if not isinstance(stream, int) or not 0 <= stream < 1 << 64:

@@ -5,13 +5,12 @@
 import os
 import threading
 
-from .. import _abi, _contexts
+from .. import _abi
 from ..compilation import compile
 from ..errors import UnsupportedTypeError
 
 _entries = {}
 _lock = threading.Lock()
-_host_pool = _contexts.pool(_abi.NO_DEVICE, None)
 
 
 def _renew_lock():
@@ -46,12 +45,6 @@ def add(key, name, text, device, policy, verify=False):
             entry = compile(text, target, policy, verify=verify, name=f"frit.ops.{name}")[name]
             _entries[key] = entry
         return entry
-
-
-def run(entry, views):
-    """Calls a compiled op, on a device on PyTorch's current stream."""
-    device = entry.device
-    entry.run(views, _host_pool if device < 0 else _contexts.pool(device, _contexts.current_stream(device)))
 
 
 def explain():

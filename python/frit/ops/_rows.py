@@ -3,7 +3,7 @@
 """Activations as matrices of rows."""
 
 from .. import dtypes
-from .._views import type_code, viewers
+from .._views import viewers
 from ..errors import InvalidArgumentError, UnsupportedTypeError
 
 FLOATS = ("f32", "f16", "bf16")
@@ -19,7 +19,7 @@ def named_view(name, tensor):
 
 def check_element(name, view, allowed):
     """Checks that the elements of a view have one of the types that an op takes."""
-    element = dtypes.name_of(type_code(view))
+    element = dtypes.name_of(view[1])
     if element not in allowed:
         raise UnsupportedTypeError(f"{name} has element type {element}, expected {' or '.join(allowed)}")
     return element

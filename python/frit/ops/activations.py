@@ -6,7 +6,7 @@ import numbers
 import statistics
 
 from .. import _allocation
-from .._views import device_of, type_code
+from .._views import device_of
 from ..errors import InvalidArgumentError, UnsupportedTypeError
 from . import _cache, _text
 from ._rows import FLOATS, check_element, check_rank, flatten, named_view
@@ -45,7 +45,7 @@ def _apply(name, x, up, out, policy, attributes, make_operation):
             raise InvalidArgumentError(f"x has rows of {width} elements, expected an even number: gate and up")
         width //= 2
     if out is None:
-        out = _allocation.empty(x, (*sizes[:-1], width), type_code(view), device_of(view))
+        out = _allocation.empty(x, (*sizes[:-1], width), view[1], device_of(view))
     if up is None:
         views = _as_rows((view, named_view("out", out)))
     else:
@@ -57,7 +57,7 @@ def _apply(name, x, up, out, policy, attributes, make_operation):
         operation, text = make_operation(*attributes)
         text = _make_text(name, check_element("x", view, FLOATS), rank, width, up is None, operation, text)
         entry = _cache.add(key, name, text, device_of(view), policy)
-    _cache.run(entry, views)
+    entry.run(views)
     return out
 
 
