@@ -183,6 +183,8 @@ BAD = [
     ("slices", lambda: frit.ops.lora_matmul(X, IDS, [A, A], [B]), "a has 2 slices and b has 1"),
     ("no slices", lambda: frit.ops.lora_shrink(X, IDS, []), "a is empty"),
     ("weight's rank", lambda: frit.ops.lora_shrink(X, IDS, A[0]), "2, 8"),
+    ("one half's rank", lambda: frit.ops.lora_matmul(X, IDS, A, B[0], out=OUT.copy()),
+     r"a weight of lora_matmul has sizes \(\d+, \d+\), expected 3"),
     ("inner size", lambda: frit.ops.lora_shrink(X[:, :4], IDS, A), "4"),
     ("adapters", lambda: frit.ops.lora_matmul(X, IDS, A, numpy.ones((2, 4, 2), numpy.float32)), "'b'.*size 2, but 1"),
     ("destination's width", lambda: frit.ops.lora_matmul(X, IDS, A, B, out=OUT, offset=1), "4"),

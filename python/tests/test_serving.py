@@ -72,6 +72,26 @@ def test_lora(mapping, num_active):
         numpy.testing.assert_array_equal(out[:, :7], y[:, :7])
 
 
+def test_verify():
+    # There is no adapter 4.
+    for mapping, is_right in (([1, 4], False), ([1, 3], True)):
+        mapping = numpy.array(mapping, numpy.int32)
+        x, a, b, y = make(2)
+        meta = mapping, *metadata(numpy.clip(mapping, 0, 3))[1:]
+        buffer = numpy.zeros((2, 2, RANK), numpy.float32)
+        calls = [
+            lambda **options: frit.serving.lora_shrink(x, a, buffer, *meta, 1.0, **options),
+            lambda **options: frit.serving.lora_expand(buffer, b, y, *meta, **options),
+        ]
+        for call in calls:
+            call()
+            if is_right:
+                call(verify=True)
+                continue
+            with pytest.raises(frit.CheckFailedError):
+                call(verify=True)
+
+
 def test_scaling_is_missing():
     mapping = numpy.zeros(2, numpy.int32)
     x, a, _, _ = make(2)

@@ -40,6 +40,26 @@ def lora_reference(x, ids, a, b, y, scale=1.0):
     return y
 
 
+def test_verify():
+    x, ids, a, b, y = make_lora()
+    h = torch.zeros(2, 6, 4)
+    # ids has a 7, and there are three adapters.
+    calls = [
+        lambda **options: frit.torch.lora_matmul(x, ids, a, b, y, **options),
+        lambda **options: frit.torch.lora_matmul_(y.clone(), x, ids, a, b, **options),
+        lambda **options: frit.torch.lora_shrink(x, ids, a, **options),
+        lambda **options: frit.torch.lora_expand(h, ids, b, y, **options),
+        lambda **options: frit.torch.lora_expand_(y.clone(), h, ids, b, **options),
+    ]
+    for call in calls:
+        call()
+        with pytest.raises(frit.CheckFailedError):
+            call(verify=True)
+    ids[5] = 1
+    for call in calls:
+        call(verify=True)
+
+
 def test_golden():
     from safetensors import safe_open
     with safe_open(DATA / "golden" / "gelu_and_mul_sparse_small.safetensors", "pt") as golden:

@@ -48,12 +48,13 @@ def _unstack(name, weights):
 
 
 def lora_shrink(inputs, lora_a_weights, output_tensor, token_lora_mapping, token_indices_sorted_by_lora_ids,
-                num_tokens_per_lora, lora_token_start_loc, lora_ids, no_lora_flag_cpu, *rest, scaling=None):
+                num_tokens_per_lora, lora_token_start_loc, lora_ids, no_lora_flag_cpu, *rest, scaling=None, verify=False):
     """output_tensor[s, t] = scaling * A_s[id] inputs[t], and zeros for tokens without an adapter. Where
     `no_lora_flag_cpu` says that no token has one, nothing is changed.
 
     inputs: [T, K]. lora_a_weights: a list of [L, 1, R, K]. output_tensor: [S, T, R], float32 as a rule.
     token_lora_mapping: [T], int32, -1 for none. rest: the scaling, which the number of active adapters may precede.
+    verify: check at each call that the mapping names adapters that the weights have; refused on devices.
     """
     if _has_no_lora(no_lora_flag_cpu):
         return
@@ -64,21 +65,21 @@ def lora_shrink(inputs, lora_a_weights, output_tensor, token_lora_mapping, token
     _allocation.clear(output_tensor)
     lora.run("lora_shrink", _view("inputs", inputs), named_view("token_lora_mapping", token_lora_mapping),
              _unstack("lora_a_weights", lora_a_weights), lora.NO_OPERANDS, _view("output_tensor", output_tensor), "auto",
-             (_to_float("scaling", scaling),))
+             (_to_float("scaling", scaling),), verify)
 
 
 def lora_expand(inputs, lora_b_weights, output_tensor, token_lora_mapping, token_indices_sorted_by_lora_ids,
                 num_tokens_per_lora, lora_token_start_loc, lora_ids, no_lora_flag_cpu, *rest, offset_start=0,
-                add_inputs=False):
+                add_inputs=False, verify=False):
     """Adds B_s[id] inputs[s, t] to output_tensor[t], or stores it, in the columns from `offset_start` on, one slice after
     the other. Rows of tokens without an adapter stay as they are.
 
     inputs: [S, T, R], as from `lora_shrink`. lora_b_weights: a list of [L, 1, N_s, R]. output_tensor: [T, M].
-    rest: a server may pass the number of active adapters.
+    rest: a server may pass the number of active adapters. verify: as in `lora_shrink`.
     """
     if _has_no_lora(no_lora_flag_cpu):
         return
     attributes = 1.0, offset_start, "sum", bool(add_inputs)
     lora.run("lora_expand", _view("inputs", inputs), named_view("token_lora_mapping", token_lora_mapping),
              _unstack("lora_b_weights", lora_b_weights), lora.NO_OPERANDS, _view("output_tensor", output_tensor), "auto",
-             attributes)
+             attributes, verify)

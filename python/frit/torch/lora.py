@@ -12,6 +12,7 @@ from ..ops import lora
 from ._registration import register
 
 _OPERANDS = "Tensor? scales=None, Tensor? ranks=None, Tensor? order=None, Tensor? starts=None, Tensor? active=None"
+_VERIFY = "bool verify=False"
 _SUM = 'int offset=0, str rounding="final", bool accumulate=True'
 
 
@@ -63,15 +64,15 @@ def _nothing(*_, **__):
     """What an op returns that only changes its destination."""
 
 
-lora_shrink = register(f"lora_shrink(Tensor x, Tensor ids, Tensor[] a, *, float scale=1.0, {_OPERANDS}) -> Tensor",
+lora_shrink = register(f"lora_shrink(Tensor x, Tensor ids, Tensor[] a, *, float scale=1.0, {_OPERANDS}, {_VERIFY}) -> Tensor",
                        _shrink, _shrink_fake)
 lora_expand = register(
-    f"lora_expand(Tensor h, Tensor ids, Tensor[] b, Tensor y, *, float scale=1.0, {_OPERANDS}, {_SUM}) -> Tensor",
+    f"lora_expand(Tensor h, Tensor ids, Tensor[] b, Tensor y, *, float scale=1.0, {_OPERANDS}, {_SUM}, {_VERIFY}) -> Tensor",
     _expand, _expand_fake)
 lora_expand_ = register(
-    f"lora_expand_(Tensor(a!) y, Tensor h, Tensor ids, Tensor[] b, *, float scale=1.0, {_OPERANDS}, {_SUM}) -> ()",
+    f"lora_expand_(Tensor(a!) y, Tensor h, Tensor ids, Tensor[] b, *, float scale=1.0, {_OPERANDS}, {_SUM}, {_VERIFY}) -> ()",
     _expand_, _nothing)
-_MATMUL = f'float scale=1.0, {_OPERANDS}, {_SUM}, str intermediate="f32"'
+_MATMUL = f'float scale=1.0, {_OPERANDS}, {_SUM}, str intermediate="f32", {_VERIFY}'
 lora_matmul = register(
     f"lora_matmul(Tensor x, Tensor ids, Tensor[] a, Tensor[] b, Tensor y, *, {_MATMUL}) -> Tensor", _matmul,
     _matmul_fake)
