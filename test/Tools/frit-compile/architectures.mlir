@@ -1,5 +1,6 @@
 // Code for several GPU architectures in one object, of which the device's is
 // called.
+// UNSUPPORTED: plugin
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: frit-compile %s -o %t/called --emit=obj,header,so,llvm,mlirbc --target=cuda:sm_90a,sm_80
