@@ -39,7 +39,9 @@ std::optional<KernelProvider> frit::symbolizeKernelProvider(StringRef text) {
 }
 
 std::string KernelEntry::describeBuild() const {
-  if (provider != KernelProvider::Cuda)
+  if (provider == KernelProvider::Library)
+    return "opened at run time";
+  if (provider == KernelProvider::Native)
     return "built in";
   if (images.empty())
     return "built without CUDA";

@@ -33,6 +33,8 @@ static std::string describeConditions(const KernelEntry &entry) {
 /// The launch plan of an entry in one cell.
 static std::string describeLaunch(const KernelEntry &entry,
                                   MLIRContext *context) {
+  if (entry.provider == KernelProvider::Library)
+    return "chosen by the library";
   if (!entry.launchPlan)
     return "generated";
   KernelPlanSizes sizes(context);

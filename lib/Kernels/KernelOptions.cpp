@@ -34,6 +34,12 @@ KernelPolicy::parse(StringRef text,
                         "'require=native'";
 }
 
+bool KernelPolicy::admits(KernelProvider candidate) const {
+  if (kind == Kind::Native)
+    return candidate == KernelProvider::Native;
+  return kind != Kind::Require || candidate == provider;
+}
+
 std::string KernelPolicy::str() const {
   switch (kind) {
   case Kind::Auto:

@@ -128,17 +128,16 @@ static KernelVerdict judge(KernelCandidate candidate, KernelOpInterface op,
                                              target.getCudaArch().str(),
                                              entry.describeBuild()));
   }
+  if (isBatchInvariant && entry.bitsFollowTokens)
+    return refuse(candidate, "chooses an algorithm by the number of tokens, on "
+                             "which a batch-invariant result must not depend");
   return judgeConditions(candidate, op, shape, isBatchInvariant);
 }
 
 /// Why the policy keeps an entry out; empty where it does not.
 static std::string excludeByPolicy(const KernelEntry &entry,
                                    const KernelPolicy &policy) {
-  bool isExcluded = policy.kind == KernelPolicy::Kind::Native
-                        ? entry.provider != KernelProvider::Native
-                        : policy.kind == KernelPolicy::Kind::Require &&
-                              entry.provider != policy.provider;
-  if (!isExcluded)
+  if (policy.admits(entry.provider))
     return "";
   return llvm::formatv("its provider is {0}, but the policy is {1}",
                        stringifyKernelProvider(entry.provider), policy.str());
@@ -245,12 +244,14 @@ frit::decideKernel(KernelOpInterface op, const KernelTable &table,
   if (candidates.empty())
     return op.emitOpError("has no entry in the kernel table");
   // What no CPU runs is of interest there only where it was asked for.
-  bool asksForCuda = options.policy.kind == KernelPolicy::Kind::Require &&
-                     options.policy.provider == KernelProvider::Cuda;
-  if (options.target.isCpu() && !asksForCuda)
+  if (options.target.isCpu())
     llvm::erase_if(candidates, [&](KernelCandidate candidate) {
-      return candidate.entry->provider == KernelProvider::Cuda &&
-             (!op.getKernel() || op.getKernel().getId() != candidate.entry->id);
+      const KernelEntry &entry = *candidate.entry;
+      bool isAskedFor = options.policy.kind == KernelPolicy::Kind::Require &&
+                        options.policy.provider == entry.provider;
+      return entry.provider != KernelProvider::Native && !isAskedFor &&
+             !entry.targets.contains(options.target) &&
+             (!op.getKernel() || op.getKernel().getId() != entry.id);
     });
   if (op.getKernel()) {
     if (failed(keepKernel(decision, candidates, shape, options)))

@@ -14,6 +14,7 @@
 #include "frit/Kernels/KernelTable.h"
 
 #include "Cuda/CudaKernels.h"
+#include "Library/LibraryKernels.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -164,6 +165,7 @@ void frit::registerCudaKernels(DialectRegistry &registry) {
     addLoraKernels(table);
     addLoraMatmulKernels(table);
     addLoraGroupKernels(table);
+    addCublasLtKernels(table);
   });
 }
 

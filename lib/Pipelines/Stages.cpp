@@ -57,6 +57,10 @@ void addTensorStage(OpPassManager &pm, const std::string &target,
   if (StringRef(target).starts_with("cuda"))
     grouping.minTokens = 33;
   pm.addPass(createGroupTokensPass(grouping));
+  FormMatmulsPassOptions matmuls;
+  matmuls.target = target;
+  matmuls.policy = policy;
+  pm.addPass(createFormMatmulsPass(matmuls));
   SelectKernelsPassOptions selection;
   selection.target = target;
   selection.policy = policy;

@@ -471,6 +471,8 @@ def ConvertGpuToFritRuntimePass
       `fritLaunchKernel`. The kernel's descriptor is constant data of the module;
       a buffer among the operands is passed as the fields of its descriptor, as
       the kernels of this compiler take it.
+    * `frit.matmul` whose `frit.kernel` is an entry of provider `library` becomes
+      a call of `fritLibraryMatmul`, with a descriptor that is constant data, too.
     * `memref.copy` of contiguous buffers becomes a call of `fritDeviceCopy`.
     * `memref.get_global` of a constant becomes a call of `fritDeviceConstant`.
 
@@ -480,6 +482,7 @@ def ConvertGpuToFritRuntimePass
   }];
   let statistics = [
     Statistic<"numLaunches", "num-launches", "Number of converted launches">,
+    Statistic<"numMatmuls", "num-matmuls", "Number of calls of a library">,
   ];
   let dependentDialects = [
     "arith::ArithDialect", "cf::ControlFlowDialect", "LLVM::LLVMDialect",

@@ -44,6 +44,10 @@ struct KernelEntry {
   /// What selection fixes for an op and writes beside the id; may be empty.
   std::function<DictionaryAttr(KernelOpInterface)> params = {};
 
+  /// A token's bits may depend on how many tokens there are: the kernel chooses
+  /// an algorithm by the sizes.
+  bool bitsFollowTokens = false;
+
   // Of entries of provider `cuda` only.
 
   std::function<KernelLaunchPlan(const KernelPlanSizes &)> launchPlan = {};

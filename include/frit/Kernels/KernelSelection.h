@@ -40,6 +40,9 @@ struct KernelPolicy {
   static FailureOr<KernelPolicy>
   parse(StringRef text, function_ref<InFlightDiagnostic()> emitError);
 
+  /// True where entries of a provider may be picked at all.
+  bool admits(KernelProvider candidate) const;
+
   std::string str() const;
 };
 

@@ -41,7 +41,8 @@ public:
         continue;
       SmallVector<Operation *> ops;
       function.walk([&](Operation *op) {
-        if (isa<gpu::LaunchFuncOp, memref::CopyOp, memref::GetGlobalOp>(op))
+        if (isa<gpu::LaunchFuncOp, memref::CopyOp, memref::GetGlobalOp,
+                MatmulOp>(op))
           ops.push_back(op);
       });
       StackBuffer stack(function);
@@ -63,6 +64,10 @@ private:
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
       ++numLaunches;
       return convertLaunch(launch, data, runtime, stack, converter);
+    }
+    if (auto matmul = dyn_cast<MatmulOp>(op)) {
+      ++numMatmuls;
+      return convertMatmul(matmul, data, runtime, stack, converter);
     }
     if (auto copy = dyn_cast<memref::CopyOp>(op))
       return convertCopy(copy, runtime, converter);

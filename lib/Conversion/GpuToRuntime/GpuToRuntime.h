@@ -17,6 +17,8 @@
 #include "../RuntimeCalls/RuntimeCalls.h"
 #include "../Utils/StackBuffer.h"
 
+#include "frit/Dialect/Frit/IR/Frit.h"
+
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -39,6 +41,9 @@ public:
   FailureOr<LLVM::GlobalOp> getConstant(memref::GlobalOp constant,
                                         const LLVMTypeConverter &converter);
 
+  /// The FritMatmulDescriptor of a matmul that a library runs.
+  LLVM::GlobalOp getMatmul(MatmulOp op);
+
 private:
   LLVM::GlobalOp getString(StringRef text, Location loc);
   /// The bytes of an image, which translation puts there.
@@ -49,12 +54,17 @@ private:
 
   SymbolTable &symbolTable;
   llvm::StringMap<LLVM::GlobalOp> strings;
-  DenseMap<Attribute, LLVM::GlobalOp> kernels;
+  DenseMap<Attribute, LLVM::GlobalOp> kernels, matmuls;
   DenseMap<Operation *, LLVM::GlobalOp> images, constants;
 };
 
 /// A launch of a kernel through fritLaunchKernel.
 LogicalResult convertLaunch(gpu::LaunchFuncOp op, DeviceData &data,
+                            RuntimeCalls &runtime, StackBuffer &stack,
+                            const LLVMTypeConverter &converter);
+
+/// A matmul that a library runs through fritLibraryMatmul.
+LogicalResult convertMatmul(MatmulOp op, DeviceData &data,
                             RuntimeCalls &runtime, StackBuffer &stack,
                             const LLVMTypeConverter &converter);
 

@@ -29,6 +29,10 @@ mlir::frit::chooseKernels(ModuleOp module, StringRef target, StringRef policy,
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createGroupTokensPass());
+  FormMatmulsPassOptions matmuls;
+  matmuls.target = target.str();
+  matmuls.policy = policy.str();
+  pm.addPass(createFormMatmulsPass(matmuls));
   if (failed(pm.run(*copy)))
     return failure();
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OnHost.h"
 #include "RuntimeChecks.h"
 
 #include "frit/Dialect/Frit/Transforms/Passes.h"
@@ -39,15 +40,6 @@ std::string getMessage(Operation *op, StringRef message) {
   return text;
 }
 
-/// Whether a device never runs an op by itself: not in a parallel loop, nor
-/// where a value may decide that only the device has.
-bool isOnHost(Operation *op) {
-  Operation *parent = op->getParentOp();
-  while (isa<scf::ForOp>(parent))
-    parent = parent->getParentOp();
-  return isa<FunctionOpInterface>(parent);
-}
-
 class CheckSizesPass : public impl::CheckSizesPassBase<CheckSizesPass> {
 public:
   using CheckSizesPassBase::CheckSizesPassBase;
@@ -60,8 +52,9 @@ public:
         return;
       llvm::TypeSwitch<Operation *>(op)
           .Case<ActAndMulOp, GeluAndMulSparseOp, LoraMatmulOp, LoraShrinkOp,
-                LoraExpandOp, LoraGroupOp, linalg::LinalgOp, tensor::ConcatOp,
-                tensor::ExpandShapeOp, tensor::PadOp>([this](auto op) {
+                LoraExpandOp, LoraGroupOp, MatmulOp, linalg::LinalgOp,
+                tensor::ConcatOp, tensor::ExpandShapeOp,
+                tensor::PadOp>([this](auto op) {
             OpBuilder builder(op);
             CheckBuilder checks(builder, op->getLoc(), op, getMessage);
             generateSizeChecks(op, checks);

@@ -27,7 +27,7 @@ void attachToOps(MLIRContext *context) {
 template <template <typename> class Model>
 void attachToAllOps(MLIRContext *context) {
   attachToOps<Model, GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp,
-              LoraShrinkOp, LoraExpandOp, LoraGroupOp>(context);
+              LoraShrinkOp, LoraExpandOp, LoraGroupOp, MatmulOp>(context);
 }
 
 void registerBufferizableOpInterfaceModels(DialectRegistry &registry);

@@ -164,6 +164,7 @@ void generateSizeChecks(LoraMatmulOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraShrinkOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraExpandOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraGroupOp op, CheckBuilder &checks);
+void generateSizeChecks(MatmulOp op, CheckBuilder &checks);
 void generateSizeChecks(linalg::LinalgOp op, CheckBuilder &checks);
 void generateSizeChecks(tensor::ConcatOp op, CheckBuilder &checks);
 void generateSizeChecks(tensor::ExpandShapeOp op, CheckBuilder &checks);

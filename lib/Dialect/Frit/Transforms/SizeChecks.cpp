@@ -60,6 +60,22 @@ void frit::generateSizeChecks(GeluAndMulSparseOp op, CheckBuilder &checks) {
   checkGatedSizes(op, checks);
 }
 
+void frit::generateSizeChecks(MatmulOp op, CheckBuilder &checks) {
+  auto getNamed = [&](MatmulOp::Dim dim) -> NamedDim {
+    StringRef name = dim.first == &op.getAMutable()   ? "a"
+                     : dim.first == &op.getBMutable() ? "b"
+                                                      : "out";
+    return {name.str(), dim.first->get(), dim.second};
+  };
+  for (const SmallVector<MatmulOp::Dim, 3> &dims :
+       {op.getTokens(), op.getTerms(), op.getColumns(), op.getMatrices()})
+    for (size_t i = 1; i < dims.size(); ++i)
+      checks.checkSame(getNamed(dims[0]), getNamed(dims[i]));
+  if (op.getBias())
+    checks.checkSame({"bias", op.getBias(), 0},
+                     getNamed(op.getColumns().back()));
+}
+
 void frit::generateSizeChecks(LoraGroupOp op, CheckBuilder &checks) {
   NamedDim ids{"ids", op.getIds(), 0}, starts{"starts", op.getStarts(), 0};
   checks.checkSame(ids, {"order", op.getOrder(), 0});

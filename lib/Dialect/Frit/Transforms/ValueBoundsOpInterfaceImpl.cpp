@@ -73,6 +73,15 @@ static void boundColumns(LoraShrinkOp op, Value result, int64_t dim,
     cstr.bound(result)[dim] == cstr.getExpr(op.getA(0), 1);
 }
 
+static void boundColumns(MatmulOp op, Value result, int64_t dim,
+                         ValueBoundsConstraintSet &cstr) {
+  for (const SmallVector<MatmulOp::Dim, 3> &dims :
+       {op.getColumns(), op.getMatrices()})
+    if (llvm::is_contained(dims, MatmulOp::Dim(&op.getOutMutable(), dim)))
+      for (auto [operand, operandDim] : dims)
+        cstr.bound(result)[dim] == cstr.getExpr(operand->get(), operandDim);
+}
+
 namespace {
 
 template <typename OpTy>
@@ -95,6 +104,6 @@ struct FritValueBounds
 void frit::registerValueBoundsOpInterfaceModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FritDialect *) {
     attachToOps<FritValueBounds, GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp,
-                LoraShrinkOp, LoraExpandOp>(context);
+                LoraShrinkOp, LoraExpandOp, MatmulOp>(context);
   });
 }

@@ -126,7 +126,8 @@ static FritStatus queueMatmul(const Reporter &reporter, DeviceQueue &queue,
     if (FritStatus status = check("cublasLtMatmulDescSetAttribute",
                                   library.cublasLtMatmulDescSetAttribute(
                                       plan.desc, kDescBiasPointer,
-                                      &operands.bias, sizeof(operands.bias))))
+                                      static_cast<const void *>(&operands.bias),
+                                      sizeof(operands.bias))))
       return status;
   const float alpha = 1;
   const float beta = plan.key.flags & FRIT_MATMUL_ACCUMULATE ? 1 : 0;

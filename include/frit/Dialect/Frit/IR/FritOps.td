@@ -15,5 +15,6 @@
 
 include "frit/Dialect/Frit/IR/ActivationOps.td"
 include "frit/Dialect/Frit/IR/LoraOps.td"
+include "frit/Dialect/Frit/IR/MatmulOp.td"
 
 #endif // FRIT_OPS_TD

@@ -44,6 +44,8 @@ SmallVector<Value> decompose(LoraExpandOp op, OpBuilder &builder,
                              const DecomposeOptions &options = {});
 SmallVector<Value> decompose(LoraGroupOp op, OpBuilder &builder,
                              const DecomposeOptions &options = {});
+SmallVector<Value> decompose(MatmulOp op, OpBuilder &builder,
+                             const DecomposeOptions &options = {});
 
 } // namespace mlir::frit
 

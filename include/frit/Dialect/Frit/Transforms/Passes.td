@@ -201,6 +201,50 @@ def GroupTokensPass : Pass<"frit-group-tokens"> {
   ];
 }
 
+def FormMatmulsPass : Pass<"frit-form-matmuls"> {
+  let summary = "Makes frit.matmul of contractions, for kernels to be selected";
+  let description = [{
+    A contraction of linalg on tensors that is a matmul, or a batch of them,
+    summed in f32 becomes `frit.matmul`: named ops and generics, told by their
+    maps and bodies. Copies of its factors into another order of dimensions
+    become `transpose_a` and `transpose_b`, conversions of both to f32 fall away
+    (their products are exact), a fill with zero becomes a destination that is
+    overwritten, and another initial value one that is added to. Where
+    nothing else uses the sum, a bias that is added to its rows or a tensor that is
+    added to it, and the rounding to the type of the factors become part of the op; it rounds
+    where the graph does. The order of an f32 sum may change, nothing else.
+
+    A remark of category `frit-form-matmuls` says for each sum of products
+    what became of it. A sum in f16 or bf16 rounds at every term and stays
+    as it is; `frit-raise` repairs those that exporters write. The pass does
+    nothing for a target or a policy that admits no library.
+
+    ```mlir
+    %t = linalg.transpose ins(%w : tensor<128x64xbf16>) ... permutation = [1, 0]
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x128xf32>) -> tensor<?x128xf32>
+    %s = linalg.matmul ins(%x, %t : tensor<?x64xbf16>, tensor<64x128xbf16>) outs(%f : tensor<?x128xf32>) ...
+    %y = linalg.generic ... { %r = arith.truncf %in : f32 to bf16 ... }
+    ```
+
+    becomes
+
+    ```mlir
+    %y = frit.matmul ins(%x, %w : tensor<?x64xbf16>, tensor<128x64xbf16>)
+           outs(%d : tensor<?x128xbf16>) transpose_b -> tensor<?x128xbf16>
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "What the graph is compiled for: `cpu` or `cuda:sm_XX`">,
+    Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
+           "The policy of `frit-select-kernels`">,
+  ];
+  let statistics = [
+    Statistic<"numFormed", "num-formed", "Number of matmuls">,
+  ];
+  let dependentDialects = ["::mlir::frit::FritDialect"];
+}
+
 def SelectKernelsPass : Pass<"frit-select-kernels"> {
   let summary = "Decides which kernel executes each Frit op";
   let description = [{

@@ -79,7 +79,7 @@ private:
                                         const DecomposeOptions &options) {
     return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
         .Case<GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp, LoraShrinkOp,
-              LoraExpandOp, LoraGroupOp>(
+              LoraExpandOp, LoraGroupOp, MatmulOp>(
             [&](auto op) { return decompose(op, builder, options); });
   }
 };
