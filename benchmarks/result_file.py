@@ -15,6 +15,8 @@ POINT = ("op", "dtype", "kernel", "provider", "tokens", "bytes", "flops", "nodes
 DEVICE_POINT = ("cold_us", "cold_p5_us", "cold_p95_us", "registers", "spill_bytes")
 ACTIVATION = ("d", "mask_mismatches", "near_tie_rows")
 LORA = ("k", "n", "rank", "adapters", "active", "tokens_with_adapter")
+LAYER = ("op", "dtype", "kernel", "provider", "tokens", "d", "bytes", "flops", "nodes", "us", "p5_us", "p95_us", "max_error")
+LAYERS = ("gemma3n_mlp",)
 SHAPE = ("tokens", "d", "k", "n", "rank", "adapters", "active", "tokens_with_adapter")
 
 
@@ -28,6 +30,9 @@ def key(point):
 
 
 def label(point):
+    if point["op"] in LAYERS:
+        lora = f", rank {point['rank']}, {point['adapters']} adapters" if "rank" in point else ""
+        return f"{point['op']} {point['dtype']} {point['tokens']} x {point['d']}{lora}"
     sizes = f"{point['tokens']} x {point['d']}" if "d" in point else (
         f"{point['tokens']} x {point['k']} to {'+'.join(map(str, point['n']))}, rank {point['rank']}, "
         f"{point['active']} of {point['adapters']} adapters")
@@ -35,6 +40,8 @@ def label(point):
 
 
 def required(point, device):
+    if point.get("op") in LAYERS:
+        return LAYER
     names = POINT + (LORA if point.get("op", "").startswith("lora") else ACTIVATION)
     return names + DEVICE_POINT if device else names
 

@@ -25,7 +25,7 @@ class Assembly:
         """Adds the entry of a function and returns it; a candidate has the kernel that its op names."""
         point = compiled.point
         entry = {"op": point.op, "dtype": point.dtype, "kernel": compiled.kernel,
-                 "provider": compiled.kernel.split(".")[0], **point.shape, "bytes": moved, "flops": flops,
+                 "provider": "graph" if "+" in compiled.kernel else compiled.kernel.split(".")[0], **point.shape, "bytes": moved, "flops": flops,
                  **check.fields, **result_file.rounded(measured)}
         if measured:
             entry["peers"] = {"copy": result_file.rounded(

@@ -16,6 +16,7 @@ import frit_cuda
 import graph_nodes
 import host_calls
 import lora_suite
+import mlp_suite
 import objects
 import peers
 import precompile
@@ -34,6 +35,7 @@ GRAPH_MILLISECONDS = 20  # of one replay, at most
 HOST_CALLS = 4  # of a graph whose kernels are launched again
 # The slowest come last, where time may be up.
 LAST_KERNELS = ("native.linalg",)
+MODULES = {"lora_matmul": lora_suite, "gemma3n_mlp": mlp_suite}
 
 
 def query(names):
@@ -121,12 +123,18 @@ class SuiteRun:
             if check.wrong:
                 self.fail(compiled, check.wrong)
                 return None
-            measured = self.session.time(self.suite, point, function) if points.timed(point) else {}
+            measured = self.time(point, function) if points.timed(point) else {}
         except RuntimeError as error:
             self.fail(compiled, str(error))
             return None
         self.good.append(compiled)
         return self.assembly.add(compiled, points.moved(point), points.flops(point), check, measured)
+
+    def time(self, point, function):
+        """By the suite's own method, where it has one."""
+        if hasattr(self.suite, "time"):
+            return self.suite.time(self.session.stream, point, function)
+        return self.session.time(self.suite, point, function)
 
     def with_peers(self, compiled):
         entry = self.point(compiled)
@@ -139,6 +147,8 @@ class SuiteRun:
             beside = ", ".join(f"{k} {v['cold_us']:.2f}" for k, v in entry["peers"].items())
             progress(f"{result_file.label(entry)} {compiled.point.form or ''} {compiled.kernel}: "
                      f"{entry['cold_us']:.2f} ({beside}), warm {entry['warm_us']:.2f} us")
+        elif entry and "us" in entry:
+            progress(f"{result_file.label(entry)}: {entry['us']:.2f} us a layer, {entry['nodes']} nodes")
 
     def run(self, path):
         chosen = [c for c in self.compiled if not c.point.kernel]
@@ -204,7 +214,7 @@ def run(options, suites):
               "date": datetime.date.today().isoformat(), "clock_mhz": clock, "copy": curve}
     good = True
     for name in options.suites:
-        suite = (lora_suite if name.startswith("lora") else activation_suite).Suite(session.buffers)
+        suite = MODULES.get(name, activation_suite).Suite(session.buffers)
         good &= SuiteRun(session, name, suite, options.objects / name, header).run(options.output / f"{name}.json")
     torch.cuda.synchronize()
     return good

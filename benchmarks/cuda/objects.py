@@ -78,7 +78,8 @@ class Compiler:
             table = self.command([str(self.tool), source, f"--entry={point.function}", f"--target={self.target}",
                                   "--explain", "--dump=obj", f"--dump-output={object_file}"])
             rows = rows_of(table, point.op)
-            compiled.kernel = PICKED.search(rows).group(1)
+            # A graph of several ops has a kernel for each.
+            compiled.kernel = "+".join(dict.fromkeys(PICKED.findall(rows or table)))
             compiled.candidates = ADMISSIBLE.findall(rows)
             self.command(["cc", "-shared", "-o", library, object_file, "-lm"])
             os.remove(object_file)

@@ -18,12 +18,14 @@ sys.path.insert(0, str(HERE.parent))
 
 import activation_points  # noqa: E402
 import lora_points  # noqa: E402
+import mlp_points  # noqa: E402
 import objects  # noqa: E402
 import result_file  # noqa: E402
 
 SUITES = {"gelu_and_mul_sparse": (activation_points, activation_points.gelu_and_mul_sparse),
           "act_and_mul": (activation_points, activation_points.act_and_mul),
-          "lora_matmul": (lora_points, lora_points.lora_matmul)}
+          "lora_matmul": (lora_points, lora_points.lora_matmul),
+          "gemma3n_mlp": (mlp_points, mlp_points.gemma3n_mlp)}
 
 
 def parse():

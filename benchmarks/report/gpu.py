@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The report on the suites that were measured on a GPU: tables, and plots as {file: SVG}."""
 
+import layers
 import plot
 import result_file
 import table
@@ -134,6 +135,10 @@ def lora_matmul(result, machine):
     mean = f" Geometric mean over vLLM: {result_file.geometric_mean(over):.2f}." if over else ""
     return "\n".join([f"{table.machine(result)} Shrink, expand and sum; microseconds.{mean}", "",
                       f"![{name}](plots/{name})\n", table.markdown(header, rows), *extras(result)]), plots
+
+
+def gemma3n_mlp(result, _):
+    return layers.gemma3n_mlp(result), {}
 
 
 def extras(result):

@@ -29,7 +29,7 @@ fits. vLLM's figures were measured once on the same kind of GPU and are scaled b
 # Of the folder of results: heading, and how its suites are reported.
 MACHINES = {"h200": ("NVIDIA H200", gpu), "cpu": ("CPU, AVX2", cpu), "cpu-avx512": ("CPU, AVX-512", cpu)}
 SUITES = {"gelu_and_mul_sparse": "frit.gelu_and_mul_sparse", "act_and_mul": "frit.act_and_mul",
-          "lora_matmul": "frit.lora_matmul"}
+          "lora_matmul": "frit.lora_matmul", "gemma3n_mlp": "MLP layers of Gemma3n"}
 
 
 def files(results):

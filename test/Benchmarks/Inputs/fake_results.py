@@ -13,6 +13,7 @@ sys.path[:0] = [sys.argv[1], sys.argv[1] + "/cuda"]
 import activation_points  # noqa: E402
 import assemble  # noqa: E402
 import lora_points  # noqa: E402
+import mlp_points  # noqa: E402
 import objects  # noqa: E402
 import result_file  # noqa: E402
 
@@ -49,10 +50,22 @@ def suite(points, module):
     return assembly.result()
 
 
+def layer_suite():
+    assembly = assemble.Assembly(HEADER)
+    for point in mlp_points.gemma3n_mlp():
+        moved = mlp_points.moved(point)
+        us = 1 + moved / 4e6
+        times = {"us": us, "p5_us": us, "p95_us": us, "nodes": 43}
+        kernels = objects.Compiled(point, "library.cublaslt+cuda.chosen")
+        assembly.add(kernels, moved, mlp_points.flops(point), assemble.Check({"max_error": 0.25}), times)
+    return assembly.result()
+
+
 folder = pathlib.Path(sys.argv[2])
 for name, result in {"gelu_and_mul_sparse": suite(activation_points.gelu_and_mul_sparse(), activation_points),
                      "act_and_mul": suite(activation_points.act_and_mul(), activation_points),
-                     "lora_matmul": suite(lora_points.lora_matmul(), lora_points)}.items():
+                     "lora_matmul": suite(lora_points.lora_matmul(), lora_points),
+                     "gemma3n_mlp": layer_suite()}.items():
     result_file.write(folder / "h200" / f"{name}.json", result)
 
 # What is wrong is refused, and said.

@@ -1,0 +1,114 @@
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""gemma3n_mlp on the device: ten layers with their own weights in one graph, and the check against PyTorch."""
+
+import functools
+import math
+
+import torch
+
+import abi
+import activation_reference
+import graph_nodes
+import mlp_points
+import timing
+from assemble import Check
+from layers import HIDDEN, STD_MULTIPLIER
+
+# Of the result's norm. A sum in another order moves roundings of bf16 to its neighbour, in each of ten layers.
+MOST_ERROR = 1e-2
+
+
+def random_weight(*shape):
+    """Rows of norm 1, so that activations keep their size."""
+    return (torch.randn(shape, device="cuda") / math.sqrt(shape[-1])).to(torch.bfloat16)
+
+
+@functools.lru_cache(maxsize=1)
+def base_weights(width):
+    return [(random_weight(2 * width, HIDDEN), random_weight(HIDDEN, width)) for _ in range(mlp_points.LAYERS)]
+
+
+@functools.lru_cache(maxsize=1)
+def lora_weights(width, rank):
+    """A and B of gate, up and down."""
+    stacks = lambda k, n: (random_weight(mlp_points.ADAPTERS, rank, k), random_weight(mlp_points.ADAPTERS, n, rank))
+    return [[t for k, n in ((HIDDEN, width), (HIDDEN, width), (width, HIDDEN)) for t in stacks(k, n)]
+            for _ in range(mlp_points.LAYERS)]
+
+
+def linear(x, weight, old=None):
+    """Summed in f32, `old` with it, and rounded once."""
+    total = x.float() @ weight.float().T
+    return (total if old is None else total + old.float()).to(x.dtype)
+
+
+def add_lora(x, ids, adapters, y):
+    """NUMERICS 3, `final`: f32 throughout, one rounding."""
+    result, column = y.clone(), 0
+    for a, b in zip(adapters[::2], adapters[1::2]):
+        n = b.shape[1]
+        for adapter in range(len(a)):
+            rows = (ids == adapter).nonzero()[:, 0]
+            delta = (x[rows].float() @ a[adapter].float().T) @ b[adapter].float().T
+            result[rows, column:column + n] = (y[rows, column:column + n].float() + delta).to(y.dtype)
+        column += n
+    return result
+
+
+class Suite:
+    """What run.py needs of the suite of mlp_points.py."""
+
+    points = mlp_points
+
+    def __init__(self, _):
+        self.operands = {}
+
+    def inputs(self, point):
+        """x, ids in random order where there are adapters, and all weights."""
+        t, width, rank = point["tokens"], point["d"], mlp_points.rank(point)
+        generator = torch.Generator("cuda").manual_seed(t)
+        x = torch.randn(t, HIDDEN, device="cuda", generator=generator).to(torch.bfloat16)
+        ids = torch.randint(0, mlp_points.ADAPTERS, (t,), device="cuda", dtype=torch.int32, generator=generator)
+        weights = base_weights(width)
+        adapters = lora_weights(width, rank) if rank else [[] for _ in weights]
+        return x, ids, weights, adapters
+
+    def arguments(self, point):
+        x, ids, weights, adapters = self.inputs(point)
+        flat = [t for pair, more in zip(weights, adapters) for t in (*pair, *more)]
+        y = torch.full_like(x, math.nan)
+        return abi.Arguments([x, *([ids] if mlp_points.rank(point) else []), *flat, y])
+
+    def reference(self, point):
+        x, ids, weights, adapters = self.inputs(point)
+        for (gate_up, down), lora in zip(weights, adapters):
+            y = linear(x, gate_up)
+            if lora:
+                y = add_lora(x, ids, lora[:4], y)
+            gate, up = y.chunk(2, dim=-1)
+            h = activation_reference.gelu_and_mul_sparse(gate, up, STD_MULTIPLIER, "tanh")
+            x = linear(h, down, old=x)
+            if lora:
+                x = add_lora(h, ids, lora[4:], x)
+        return x
+
+    def check(self, point, function):
+        """Of one call, by the norm of what ten layers differ from PyTorch's in."""
+        self.operands = {point: self.arguments(point)}
+        function(self.operands[point])
+        torch.cuda.synchronize()
+        y, expected = self.operands[point].tensors[-1].float(), self.reference(point).float()
+        error = (y - expected).abs().nan_to_num(nan=math.inf)
+        ratio = (error.norm() / expected.norm()).item()
+        wrong = f"differs by {ratio:.2e} of its norm" if not ratio <= MOST_ERROR else ""
+        return Check({"max_error": error.max().item(), "relative_error": ratio}, wrong)
+
+    def time(self, stream, point, function):
+        """Of a layer: of one replay of the graph over the number of layers. 2 GB of weights: caches are cold by themselves."""
+        arguments = self.operands[point]
+        graph = timing.capture_graph(lambda _: function(arguments), stream)
+        times = timing.spread(timing.replay_times(graph, mlp_points.LAYERS, cold=False), "layer")
+        count, kernels = graph_nodes.nodes(graph)
+        return {name.removeprefix("layer_"): value for name, value in times.items()} | {
+            "nodes": count, "functions": sorted({k.name for k in kernels})}
