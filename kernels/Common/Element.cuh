@@ -111,6 +111,26 @@ template <typename E> __device__ uint32_t multiply(uint32_t a, uint32_t b) {
     return __float_as_uint(__fmul_rn(__uint_as_float(a), __uint_as_float(b)));
 }
 
+/// One element as it is in memory.
+template <typename E> __device__ float loadElement(const E *address) {
+  float values[Element<E>::kPerWord];
+  if constexpr (sizeof(E) == 4)
+    Element<E>::unpack(*reinterpret_cast<const uint32_t *>(address), values);
+  else
+    Element<E>::unpack(*reinterpret_cast<const uint16_t *>(address), values);
+  return values[0];
+}
+
+/// Rounds `value` and stores it.
+template <typename E> __device__ void storeElement(E *address, float value) {
+  const float values[2] = {value, 0};
+  const uint32_t word = Element<E>::pack(values);
+  if constexpr (sizeof(E) == 4)
+    *reinterpret_cast<uint32_t *>(address) = word;
+  else
+    *reinterpret_cast<uint16_t *>(address) = static_cast<uint16_t>(word);
+}
+
 } // namespace frit
 
 #endif // FRIT_KERNELS_COMMON_ELEMENT_CUH

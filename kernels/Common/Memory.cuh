@@ -49,6 +49,14 @@ inline __device__ void copyToShared(Vector *shared, const void *address) {
                : "memory");
 }
 
+/// The same around L1, for what is read once.
+inline __device__ void copyToSharedPastL1(Vector *shared, const void *address) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                   static_cast<uint32_t>(__cvta_generic_to_shared(shared))),
+               "l"(address)
+               : "memory");
+}
+
 inline __device__ void awaitCopies() {
   asm volatile("cp.async.wait_all;" ::: "memory");
 }
@@ -86,6 +94,26 @@ __device__ Vector loadPart(const E *address, int64_t count, int bytes) {
     else
       v.words[i / 2] |= uint32_t(reinterpret_cast<const uint16_t *>(address)[i])
                         << (i % 2 * 16);
+  }
+  return v;
+}
+
+/// Loads `count` elements, at most a vector's, one by one; the rest is zero. In
+/// few instructions, for code that has it in many places and seldom needs it.
+template <typename E>
+__device__ Vector loadOneByOne(const E *address, int count) {
+  Vector v = {{0, 0, 0, 0}};
+#pragma unroll 1
+  for (int i = Element<E>::kPerVector - 1; i >= 0; --i) {
+    uint32_t element = 0;
+    if (i < count)
+      element = sizeof(E) == 4 ? reinterpret_cast<const uint32_t *>(address)[i]
+                               : reinterpret_cast<const uint16_t *>(address)[i];
+    constexpr int kBits = 8 * sizeof(E);
+    v.words[3] = __funnelshift_lc(v.words[2], v.words[3], kBits);
+    v.words[2] = __funnelshift_lc(v.words[1], v.words[2], kBits);
+    v.words[1] = __funnelshift_lc(v.words[0], v.words[1], kBits);
+    v.words[0] = sizeof(E) == 4 ? element : v.words[0] << 16 | element;
   }
   return v;
 }

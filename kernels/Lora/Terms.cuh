@@ -17,6 +17,7 @@
 #ifndef FRIT_KERNELS_LORA_TERMS_CUH
 #define FRIT_KERNELS_LORA_TERMS_CUH
 
+#include "Common/MatrixUnit.cuh"
 #include "Fragment.cuh"
 
 namespace frit::lora {
@@ -70,23 +71,6 @@ __device__ __forceinline__ void pairTerms(const Fragment<E, Count> &from,
     for (int i = 0; i < kTerms<E>; ++i)
       terms[i] = packTerms(low[i], high[i]);
   }
-}
-
-/// d += a * b for one 16 x 8 tile, 16 products deep.
-template <bool Half>
-__device__ __forceinline__ void multiply(float (&d)[4], uint32_t a0,
-                                         uint32_t a1, uint32_t a2, uint32_t a3,
-                                         uint32_t b0, uint32_t b1) {
-  if constexpr (Half)
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-                 "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-                 : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
-  else
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
-                 "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-                 : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
 }
 
 } // namespace frit::lora
