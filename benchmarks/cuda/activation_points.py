@@ -71,6 +71,16 @@ def flops(_):
     return 0
 
 
+def is_extra(_):
+    """Whether it is no point of its own."""
+    return False
+
+
+def is_brief(_):
+    """Whether fewer replays must do."""
+    return False
+
+
 def timed(p):
     return p.form != "random"
 

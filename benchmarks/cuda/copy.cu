@@ -12,6 +12,9 @@
 
 #include <cstdint>
 
+/// What a launch costs.
+extern "C" __global__ void frit_lab_empty() {}
+
 extern "C" __global__ void frit_lab_copy(const uint4 *from, uint4 *to,
                                          int64_t count) {
   int64_t at = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;

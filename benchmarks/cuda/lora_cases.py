@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """LoRA problems on the device: random operands between guards, and float64 references."""
 
-import dataclasses
 import math
 
 import torch
+
+from lora_problem import Problem  # noqa: F401
 
 TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
 ROUNDOFF = {"f32": 2.0**-24, "f16": 2.0**-11, "bf16": 2.0**-8}
@@ -48,35 +49,6 @@ class Guarded:
         for t in (now, then):
             t.as_strided((self.rows, self.columns), (self.stride, 1), at).zero_()
         return torch.equal(now, then)
-
-
-@dataclasses.dataclass
-class Problem:
-    """What a case is about; see NUMERICS for the words."""
-
-    dtype: str = "bf16"
-    weights: str = "bf16"
-    tokens: int = 1
-    k: int = 64
-    n: tuple = (64,)
-    rank: int = 16
-    adapters: int = 4
-    rounding: str = "final"
-    element: bool = False
-    scale: float = 1.0
-    scales: bool = False
-    ranks: str = ""  # "", "shared", "sliced"
-    accumulate: bool = True
-    offset: int = 0
-    x_pad: int = 0
-    y_pad: int = 0
-    shift: int = 0
-    grouping: str = ""  # "", "group", "engine"
-    op: str = "matmul"  # "shrink", "expand"
-    seed: int = 0
-
-    def name(self):
-        return self.dtype if self.weights == self.dtype else f"{self.dtype}_{self.weights}"
 
 
 class Case:
@@ -129,6 +101,7 @@ class Case:
             values = normal(slices, p.tokens, p.rank)
             self.h.set(values)
         self.order = self.starts = self.active = None
+        self.largest_error = 0.0
         if p.grouping:
             self.make_grouping()
 
@@ -195,6 +168,12 @@ class Case:
                 rows.setdefault(l, []).append(t)
         return {l: torch.tensor(t, device="cuda") for l, t in rows.items()}
 
+    def worst(self, result, reference, bound):
+        """The largest error over its bound."""
+        error = (result.double() - reference).abs()
+        self.largest_error = max(self.largest_error, nan_max(error))
+        return nan_max(error / bound)
+
     def check_hidden(self, old):
         p = self.p
         now = self.h.view.reshape(len(p.n), p.tokens, p.rank)
@@ -212,8 +191,7 @@ class Case:
                 ref = c * (x @ a.T)
                 bound = (ROUNDOFF[name] * ref.abs() + SUBNORMAL[name]
                          + 2 * gamma * abs(c) * (x.abs() @ a.abs().T))
-                error = (now[s, rows, :r].double() - ref).abs() / bound
-                worst = max(worst, nan_max(error))
+                worst = max(worst, self.worst(now[s, rows, :r], ref, bound))
                 kept[s, rows, :r] = False
         if not same_bits(now[kept], before[kept]):
             faults.append("wrote a rank vector that is not there")
@@ -254,8 +232,7 @@ class Case:
                     bound = bound + 3 * u_b * mid
                 if half or (p.rounding == "sum" and p.dtype == "f16"):
                     bound = bound + 2.0**-25 * (1 + abs(c)) * (1 + b.abs().sum(1))
-                error = (y[rows, column:column + n].double() - ref).abs() / bound
-                worst = max(worst, nan_max(error))
+                worst = max(worst, self.worst(y[rows, column:column + n], ref, bound))
                 kept[rows, column:column + n] = False
                 column += n
         if not same_bits(y[kept], old[kept]):

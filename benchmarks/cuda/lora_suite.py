@@ -1,8 +1,6 @@
 # Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""lora_matmul on the device: operands in random order of adapters, and the check against float64."""
-
-import math
+"""The LoRA ops on the device: operands in random order of adapters, and the check against float64."""
 
 import torch
 
@@ -10,17 +8,25 @@ import abi
 import lora_points
 import timing
 from assemble import Check
-from lora_cases import ROUNDOFF, SUBNORMAL, TYPES
+from lora_cases import TYPES, Case
+from lora_forms import call_arguments, hidden_type
 
 ALIGNMENT = 512
 
 
+def generator(point):
+    """The same for points of one batch."""
+    batch = (point["tokens"], point["adapters"], point["active"], point["tokens_with_adapter"])
+    return torch.Generator().manual_seed(hash(batch) % 2**31)
+
+
 def adapter_ids(point):
     """[T] on the CPU: `active` adapters over `tokens_with_adapter` rows, at random, -1 in the others."""
-    used = torch.randperm(point["adapters"])[:point["active"]]
-    extra = torch.randint(0, len(used), (point["tokens_with_adapter"] - len(used),))
+    g = generator(point)
+    used = torch.randperm(point["adapters"], generator=g)[:point["active"]]
+    extra = torch.randint(0, len(used), (point["tokens_with_adapter"] - len(used),), generator=g)
     ids = torch.cat([used, used[extra], torch.full((point["tokens"] - point["tokens_with_adapter"],), -1)])
-    return ids[torch.randperm(len(ids))].to(torch.int32)
+    return ids[torch.randperm(len(ids), generator=g)].to(torch.int32)
 
 
 def grouping(ids, adapters):
@@ -32,7 +38,7 @@ def grouping(ids, adapters):
 
 
 class Suite:
-    """What run.py needs of the suite of lora_points.py."""
+    """What run.py needs of the suites of lora_points.py."""
 
     points = lora_points
 
@@ -41,66 +47,52 @@ class Suite:
         self.batches = {}
 
     def batch(self, point):
-        """ids and, where there is one, the grouping, on the device: the same for all calls of a point."""
+        """(ids, true ranks and grouping where there are) on the device: the same for all calls of a point."""
         if point not in self.batches:
-            ids = adapter_ids(point)
-            tensors = [ids, *(grouping(ids, point["adapters"]) if lora_points.has_grouping(point) else [])]
+            p, ids = lora_points.problem(point), adapter_ids(point)
+            tensors = [ids]
+            if p.ranks:
+                tensors.append(torch.randint(0, p.rank + 1, (p.adapters,), generator=generator(point), dtype=torch.int32))
+            if p.grouping:
+                tensors += grouping(ids, p.adapters)
             self.batches[point] = [t.cuda() for t in tensors]
         return self.batches[point]
 
     @staticmethod
     def shapes(point):
-        """Tensors without memory: x, A and B of each slice, y."""
-        e, layers, rank = TYPES[point.dtype], point["adapters"], point["rank"]
-        sizes = [(point["tokens"], point["k"])]
-        for n in point["n"]:
-            sizes += [(layers, rank, point["k"]), (layers, n, rank)]
-        return [torch.empty(s, dtype=e, device="meta") for s in [*sizes, (point["tokens"], sum(point["n"]))]]
+        """Tensors without memory: x or h, the weights of each slice, y or h."""
+        p = lora_points.problem(point)
+        e, w = TYPES[p.dtype], TYPES[p.weights]
+        hidden = ((len(p.n), p.tokens, p.rank), TYPES[hidden_type(p)])
+        sizes = [hidden if p.op == "expand" else ((p.tokens, p.k), e)]
+        for n in p.n:
+            sizes += [((p.adapters, p.rank, p.k), w)] if p.op != "expand" else []
+            sizes += [((p.adapters, n, p.rank), w)] if p.op != "shrink" else []
+        sizes.append(hidden if p.op == "shrink" else ((p.tokens, sum(p.n)), e))
+        return [torch.empty(size, dtype=dtype, device="meta") for size, dtype in sizes]
 
-    def arguments(self, point, tensors, addresses=None):
-        """In the order of the function."""
-        x, *weights, y = tensors
-        ids, *groups = self.batch(point)
-        if addresses:
-            at, *weights_at, y_at = addresses
-            addresses = [at, ids.data_ptr(), *weights_at, *(g.data_ptr() for g in groups), y_at]
-        return abi.Arguments([x, ids, *weights, *groups, y], addresses)
+    def arguments(self, point, tensors, addresses):
+        """In the order of the function; `addresses` are those of `tensors`."""
+        (first, *weights, last), (at, *weights_at, last_at) = tensors, addresses
+        ids, *rest = self.batch(point)
+        return abi.Arguments([first, ids, *weights, *rest, last],
+                             [at, ids.data_ptr(), *weights_at, *(t.data_ptr() for t in rest), last_at])
 
     def check(self, point, function):
-        """Of one call on fresh operands, by the bound of rounding `final`."""
-        x, *weights, y = (torch.randn(s.shape, device="cuda") for s in self.shapes(point))
-        weights = [w / math.sqrt(w.shape[-1]) for w in weights]
-        x, *weights, y = (t.to(TYPES[point.dtype]) for t in (x, *weights, y))
-        old = y.clone()
-        torch.cuda.synchronize()
-        function(self.arguments(point, [x, *weights, y]))
-        torch.cuda.synchronize()
-        ids, scale = self.batch(point)[0], lora_points.SCALE
-        gamma = 2.0**-24 * (8 + 2 * math.sqrt(point["k"] + point["rank"]))
-        largest, ratio = 0.0, 0.0
-        for adapter in range(point["adapters"]):
-            rows = (ids == adapter).nonzero()[:, 0]
-            column = 0
-            for a, b in zip(weights[::2], weights[1::2]):
-                n = b.shape[1]
-                part, before = y[rows, column:column + n].double(), old[rows, column:column + n].double()
-                xs, a64, b64 = x[rows].double(), a[adapter].double(), b[adapter].double()
-                expected = before + scale * (xs @ a64.T) @ b64.T
-                size = before.abs() + scale * (xs.abs() @ a64.abs().T) @ b64.abs().T
-                bound = ROUNDOFF[point.dtype] * expected.abs() + 2 * gamma * size + SUBNORMAL[point.dtype]
-                error = (part - expected).abs().nan_to_num(nan=math.inf)
-                if error.numel():
-                    largest, ratio = max(largest, error.max().item()), max(ratio, (error / bound).max().item())
-                column += n
-        wrong = f"an error of {ratio:.2f} times the bound" if ratio > 1 else ""
-        without = ids < 0
-        if not torch.equal(y[without], old[without]):
-            wrong = "a row without an adapter has changed"
-        return Check({"max_error": largest}, wrong)
+        """Of one call on fresh operands, by the bound of the point's form."""
+        case = Case(lora_points.problem(point), self.batch(point)[0])
+
+        def call():
+            torch.cuda.synchronize()
+            function(call_arguments(case))
+
+        worst, faults = case.check(call)
+        wrong = f"an error of {worst:.2f} times the bound" if worst > 1 else ", ".join(faults)
+        return Check({"max_error": case.largest_error}, wrong)
 
     def calls(self, point, count, cold):
         """Arguments of so many calls, on one operand set or, cold, on sets in turn."""
-        self.buffers.fill(point.dtype, point.sizes)  # results grow in it from call to call
+        self.buffers.fill(point.dtype, (point.op, point.sizes, point.form))  # results grow in it from call to call
         tensors = self.shapes(point)
         spans = [-(-t.numel() * t.element_size() // ALIGNMENT) * ALIGNMENT for t in tensors]
         # Weights of adapters that are not active are part of a set, but are not moved.

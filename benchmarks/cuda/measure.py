@@ -15,6 +15,7 @@ import assemble
 import frit_cuda
 import graph_nodes
 import host_calls
+import lora_extras
 import lora_suite
 import mlp_suite
 import objects
@@ -31,7 +32,8 @@ def progress(text):
 
 START = time.perf_counter()
 WRITE_SECONDS = 20  # between files of what there is
-GRAPH_MILLISECONDS = 20  # of one replay, at most
+FULL = {"milliseconds": 20, "replays": 21}  # of one replay, at most
+BRIEF = {"milliseconds": 4, "replays": 7}  # where there are many: kernels that are not chosen, random points
 HOST_CALLS = 4  # of a graph whose kernels are launched again
 # The slowest come last, where time may be up.
 LAST_KERNELS = ("native.linalg",)
@@ -67,7 +69,7 @@ class Session:
             self.functions[name] = frit_cuda.Function(self.runtime, folder, name)
         return self.functions[name]
 
-    def call_count(self, suite, point, function):
+    def call_count(self, suite, point, function, milliseconds):
         """Calls of a graph: as many as the size asks for, fewer of a slow kernel."""
         arguments = suite.calls(point, 1, False)[0]
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -76,7 +78,7 @@ class Session:
         function(arguments)
         end.record(self.stream)
         end.synchronize()
-        limit = GRAPH_MILLISECONDS / max(begin.elapsed_time(end), 1e-3)
+        limit = milliseconds / max(begin.elapsed_time(end), 1e-3)
         return max(2, min(timing.call_count(suite.points.moved(point)), int(limit)))
 
     def graph(self, suite, point, function, count, cold):
@@ -84,14 +86,14 @@ class Session:
         arguments = suite.calls(point, count, cold)
         return timing.capture_graph(lambda _: [function(a) for a in arguments], self.stream), arguments[0]
 
-    def time(self, suite, point, function):
+    def time(self, suite, point, function, milliseconds, replays):
         """The fields of a result file that come from graphs."""
-        fields, count = {}, self.call_count(suite, point, function)
+        fields, count = {}, self.call_count(suite, point, function, milliseconds)
         for cold, name in ((True, "cold"), (False, "warm")):
             graph, _ = self.graph(suite, point, function, count, cold)
             if cold:
                 fields |= graph_nodes.resources(graph, count)
-            fields |= timing.spread(timing.replay_times(graph, count, cold), name)
+            fields |= timing.spread(timing.replay_times(graph, count, cold, replays), name)
         return fields
 
 
@@ -134,7 +136,9 @@ class SuiteRun:
         """By the suite's own method, where it has one."""
         if hasattr(self.suite, "time"):
             return self.suite.time(self.session.stream, point, function)
-        return self.session.time(self.suite, point, function)
+        points = self.suite.points
+        effort = BRIEF if point.kernel or points.is_brief(point) else FULL
+        return self.session.time(self.suite, point, function, **effort)
 
     def with_peers(self, compiled):
         entry = self.point(compiled)
@@ -151,7 +155,7 @@ class SuiteRun:
             progress(f"{result_file.label(entry)}: {entry['us']:.2f} us a layer, {entry['nodes']} nodes")
 
     def run(self, path):
-        chosen = [c for c in self.compiled if not c.point.kernel]
+        chosen = [c for c in self.compiled if not c.point.kernel and not self.suite.points.is_extra(c.point)]
         written = time.perf_counter()
         for c in sorted(chosen, key=lambda c: (c.point.dtype != "bf16", c.point.form != "")):
             self.with_peers(c)
@@ -159,8 +163,9 @@ class SuiteRun:
                 self.write(path)
                 written = time.perf_counter()
         self.write(path)
-        if self.name == "gelu_and_mul_sparse" and not self.late():
-            self.extras()
+        extras = {"gelu_and_mul_sparse": self.extras, "lora_matmul": lambda: lora_extras.run_all(self)}.get(self.name)
+        if extras and not self.late():
+            extras()
             progress("extras are done")
             self.write(path)
         left_out = 0

@@ -48,6 +48,11 @@ def flops(p):
     return 2 * p["tokens"] * (3 * layers.HIDDEN * p["d"] + rank(p) * sum(k + n for k, n in lora_inputs(p)))
 
 
+def is_extra(_):
+    """Whether it is no point of its own."""
+    return False
+
+
 def timed(_):
     return True
 

@@ -25,6 +25,8 @@ import result_file  # noqa: E402
 SUITES = {"gelu_and_mul_sparse": (activation_points, activation_points.gelu_and_mul_sparse),
           "act_and_mul": (activation_points, activation_points.act_and_mul),
           "lora_matmul": (lora_points, lora_points.lora_matmul),
+          "lora_shrink": (lora_points, lora_points.lora_shrink),
+          "lora_expand": (lora_points, lora_points.lora_expand),
           "gemma3n_mlp": (mlp_points, mlp_points.gemma3n_mlp)}
 
 

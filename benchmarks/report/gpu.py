@@ -116,27 +116,6 @@ def act_and_mul(result, machine):
     return activation(result, machine)
 
 
-def lora_matmul(result, machine):
-    scaled = ScaledPeers.lora(result["copy"])
-    points = result["points"]
-    header = ["T", "with adapter", "K to N", "rank", "adapters (active)", "kernel", "nodes", "cold", "warm", "vLLM, cold",
-              "over vLLM", "copy / cold"]
-    rows, over = [], []
-    for p in points:
-        other = peer(p, "vllm", "cold_us", scaled)
-        if other:
-            over.append(other / p["cold_us"])
-        rows.append([p["tokens"], p["tokens_with_adapter"], f"{p['k']} to {'+'.join(map(str, p['n']))}", p["rank"],
-                     f"{p['adapters']} ({p['active']})", f"`{p['kernel']}`", p["nodes"], table.time(p["cold_us"]),
-                     table.time(p["warm_us"]), table.time(other), table.ratio(table.quotient(other, p["cold_us"])),
-                     table.ratio(p["peers"]["copy"]["cold_us"] / p["cold_us"])])
-    name = f"{machine}_lora_matmul_bf16_time.svg"
-    plots = {name: over_bytes(points, result, scaled, "frit.lora_matmul, bf16: time over bytes")}
-    mean = f" Geometric mean over vLLM: {result_file.geometric_mean(over):.2f}." if over else ""
-    return "\n".join([f"{table.machine(result)} Shrink, expand and sum; microseconds.{mean}", "",
-                      f"![{name}](plots/{name})\n", table.markdown(header, rows), *extras(result)]), plots
-
-
 def gemma3n_mlp(result, _):
     return layers.gemma3n_mlp(result), {}
 
@@ -149,7 +128,7 @@ def extras(result):
                 for op, by in found.items() for key, v in by.items()]
         text += ["What the choice of the kernel costs: the chosen kernel's time over that of the best candidate.\n",
                  table.markdown(["op", "caches", "points", "geometric mean", "largest", "at", "best there"], rows)]
-    forms = [p for p in result["more"] if p["form"] != "candidate"]
+    forms = [p for p in result["more"] if p["form"] != "candidate" and not p["form"].startswith(("random_", "rounded_"))]
     if forms:
         rows = [[p["form"], p["dtype"], p["tokens"], p.get("d", ""), f"`{p['kernel']}`", table.time(p["cold_us"]),
                  table.time(p["warm_us"]), table.ratio(p["peers"]["copy"]["cold_us"] / p["cold_us"])] for p in forms]

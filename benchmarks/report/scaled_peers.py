@@ -48,12 +48,13 @@ class ScaledPeers:
         return ScaledPeers(curve, found)
 
     @staticmethod
-    def lora(curve):
+    def lora(curve, half):
+        """`half`: pair, shrink or expand."""
         found = {}
         for r in rows("h200_lora_bf16"):
             shape = result_file.shape({
                 "tokens": int(r["tokens"]), "k": int(r["k"]), "n": [int(n) for n in r["n_per_slice"].split("+")],
                 "rank": int(r["rank"]), "adapters": int(r["adapters"]), "active": int(r["active_adapters"]),
                 "tokens_with_adapter": int(r["tokens_with_adapter"])})
-            found[shape] = (int(r["bytes_pair"]), {k: float(r[f"pair_{k}"]) for k in ("cold_us", "warm_us")})
+            found[shape] = (int(r["bytes_pair"]), {k: float(r[f"{half}_{k}"]) for k in ("cold_us", "warm_us")})
         return ScaledPeers(curve, {"vllm": found})
