@@ -372,15 +372,22 @@ decode(const Arguments<E, E> &args, const DecodeWork<E> &work,
 template <int Depth, int Steps, class E>
 __device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
   __shared__ DecodeShared<1, Depth * Steps> shared;
-  int token = clusterIndex();
-  waitForEarlierKernels(token);
+  const int token = clusterIndex();
   DecodeWork<E> work;
-  work.adapter = __ldg(args.ids + token);
-  if (work.adapter < 0 || work.adapter >= args.adapters)
-    return;
   work.count = 1;
   work.x = args.x + token * args.xStride;
   work.y[0] = args.y + token * args.yStride;
+  // What an earlier kernel may write still, see Tile.cuh.
+  const int early = startsEarly() ? loadIndex(args.ids + token) : -1;
+  if (early >= 0 && early < args.adapters)
+    askTile(
+        args, early, static_cast<int>(args.rank), 0, 1, 1, clusterRank(),
+        clusterBlocks(), [&](int) { return work.x; },
+        [&](int) { return work.y[0]; });
+  waitForEarlierKernels();
+  work.adapter = loadIndex(args.ids + token);
+  if (work.adapter < 0 || work.adapter >= args.adapters)
+    return;
   decode<1, Depth, Steps>(args, work, shared);
 }
 
@@ -389,8 +396,8 @@ template <int Depth, int Steps, class E>
 __device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
   __shared__ DecodeShared<8, Depth * Steps> shared;
   __shared__ Tile<E, E, 8> tile;
-  waitForEarlierKernels(args.ids, args.order, args.starts, args.active);
-  findTile(args, clusterIndex(), tile);
+  findTile(args, clusterIndex(), tile,
+           [&] { askTile(args, tile, clusterRank(), clusterBlocks()); });
   if (tile.count == 0)
     return;
   const int lane = static_cast<int>(threadIdx.x) % 32;

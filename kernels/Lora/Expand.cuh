@@ -19,11 +19,9 @@
 #define FRIT_KERNELS_LORA_EXPAND_CUH
 
 #include "Hidden.cuh"
+#include "Prefetch.cuh"
 
 namespace frit::lora {
-
-/// Bytes of a line of the L2 cache.
-inline constexpr int kLine = 128;
 
 /// The ordinary loads of y, which this kernel also writes.
 template <class E, int Count>
@@ -72,10 +70,6 @@ __device__ __forceinline__ float finishOutput(int32_t flags, float scale,
   if (flags & kRoundSum)
     v = roundTo<X>(v);
   return flags & kAccumulate ? __fadd_rn(old, v) : v;
-}
-
-__device__ inline void prefetchToL2(const void *at) {
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
 }
 
 /// Expands one warp's strips; `Vectors`: see usesVectors; a step

@@ -16,6 +16,7 @@
 
 #include "Common/Launch.cuh"
 #include "Expand.cuh"
+#include "Prefetch.cuh"
 
 namespace frit::lora {
 
@@ -100,9 +101,10 @@ __device__ __forceinline__ void runKernel(Arguments<X, W> args) {
   extern __shared__ __align__(16) char dynamicShared[];
   __shared__ Tile<X, W, Tokens> tile;
   __shared__ Mailbox mailbox;
-  waitForEarlierKernels(args.ids, args.order, args.starts, args.active, args.h);
   const int blocks = clusterBlocks(), rank = clusterRank();
-  findTile(args, clusterIndex(), tile);
+  findTile(args, clusterIndex(), tile,
+           [&] { askTile(args, tile, rank, blocks); });
+  keepBehind(args.h);
   if (tile.count == 0)
     return;
   const SharedLayout shared(dynamicShared, args.rank, Tokens,

@@ -416,8 +416,8 @@ template <int Ranks, class E>
 __device__ __forceinline__ void runStaged(Arguments<E, E> args) {
   extern __shared__ __align__(128) char dynamicShared[];
   __shared__ Tile<E, E, kStagedTokens> tile;
-  waitForEarlierKernels(args.ids, args.order, args.starts, args.active);
-  findTile(args, clusterIndex(), tile);
+  findTile(args, clusterIndex(), tile,
+           [&] { askTile(args, tile, clusterRank(), clusterBlocks()); });
   if (tile.count == 0)
     return;
   if (__builtin_expect(tile.vectors, 1))

@@ -10,12 +10,18 @@
 // numbered through the groups of a grouping, or, without one, through the
 // adapters of each window of 32 tokens.
 //
+// A block that starts early looks for its tile twice: while earlier kernels
+// still run, to ask for the tile's operands, and when they have ended. The
+// first time it may read what is not written yet: nothing that it finds is
+// used but for prefetches, and every index is in range.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FRIT_KERNELS_LORA_TILE_CUH
 #define FRIT_KERNELS_LORA_TILE_CUH
 
 #include "Arguments.cuh"
+#include "Common/Launch.cuh"
 #include "Fragment.cuh"
 
 namespace frit::lora {
@@ -28,6 +34,7 @@ inline constexpr uint32_t kAllLanes = 0xffffffffu;
 template <class X, class W, int Tokens> struct Tile {
   int count;          ///< Tokens in use; 0: nothing to do.
   int adapter;        ///< In [0, adapters).
+  int place, tiles;   ///< Which of how many tiles of its group.
   bool vectors;       ///< See usesVectors.
   int rank;           ///< The adapter's true rank.
   float scale;        ///< The factor of its products.
@@ -43,6 +50,13 @@ template <int Tokens> __device__ int mostTiles(int tokens, int64_t adapters) {
   return (tokens + used * (Tokens - 1)) / Tokens;
 }
 
+/// What an earlier kernel may write still: past L1, which would keep it.
+__device__ __forceinline__ int loadIndex(const int32_t *from) {
+  int value;
+  asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(from));
+  return value;
+}
+
 /// The tile by ids alone. Called by one warp.
 template <int Tokens, class X, class W>
 __device__ void findByIds(const Arguments<X, W> &args, int index,
@@ -55,7 +69,7 @@ __device__ void findByIds(const Arguments<X, W> &args, int index,
     index -= window * each;
   }
   const int row = window * kWindow + lane;
-  const int id = row < args.tokens ? __ldg(args.ids + row) : -1;
+  const int id = row < args.tokens ? loadIndex(args.ids + row) : -1;
   const uint32_t same = __match_any_sync(kAllLanes, id);
   const uint32_t lower = (1u << lane) - 1;
   const int place = __popc(same & lower);
@@ -77,38 +91,67 @@ __device__ void findByIds(const Arguments<X, W> &args, int index,
     tile.row[place - first] = row;
   if (lane == leader) {
     tile.adapter = id;
+    tile.place = first / Tokens;
+    tile.tiles = (__popc(same) + Tokens - 1) / Tokens;
     tile.count = min(__popc(same) - first, Tokens);
   }
 }
 
-/// Number of tiles of group g; none where it has no adapter.
-template <int Tokens, class X, class W>
-__device__ int groupTiles(const Arguments<X, W> &args, int g) {
-  const int adapter = args.active ? __ldg(args.active + g) : g;
-  const int count = __ldg(args.starts + g + 1) - __ldg(args.starts + g);
-  const bool any = adapter >= 0 && adapter < args.adapters && count > 0;
-  return any ? (count + Tokens - 1) / Tokens : 0;
-}
+/// A group's tokens in `order` and its adapter; none where it has no adapter.
+struct Group {
+  int start, count, adapter;
+
+  template <class X, class W>
+  __device__ __forceinline__ Group(const Arguments<X, W> &args, int g) {
+    adapter = args.active ? loadIndex(args.active + g) : g;
+    start = loadIndex(args.starts + g);
+    count = loadIndex(args.starts + g + 1) - start;
+    if (adapter < 0 || adapter >= args.adapters || count < 0)
+      count = 0;
+  }
+  template <int Tokens> __device__ __forceinline__ int tiles() const {
+    return (count + Tokens - 1) / Tokens;
+  }
+};
 
 /// The tile by the grouping. Called by one warp, whose lanes each count the
-/// tiles of a run of groups.
+/// tiles of a run of groups. `guess` is where in `order` the tile's tokens may
+/// stand: they are loaded with the groups, and again where they stand
+/// elsewhere, which is the next guess.
 template <int Tokens, class X, class W>
-__device__ void findByGroups(const Arguments<X, W> &args, int index,
+__device__ void findByGroups(const Arguments<X, W> &args, int index, int &guess,
                              Tile<X, W, Tokens> &tile) {
   const int lane = static_cast<int>(threadIdx.x);
-  // The tile's tokens stand at most Tokens - 1 places a group before this one:
-  // its part of `order` is on its way while `starts` is read.
-  const int64_t guess = static_cast<int64_t>(index) * Tokens - 32 * lane;
-  if (lane < 4 && guess >= 0 && guess < args.tokens)
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(args.order + guess));
+  constexpr int kOwn = (Tokens + 31) / 32;
+  int rows[kOwn];
+  auto load = [&](int start) {
+#pragma unroll
+    for (int i = 0; i < kOwn; ++i) {
+      const int at = start + lane + 32 * i;
+      rows[i] = at < args.tokens ? loadIndex(args.order + at) : -1;
+    }
+  };
   const int groups = static_cast<int>(args.groups);
+  if (groups == 0) {
+    tile.count = 0;
+    return;
+  }
+  load(guess);
   const int run = (groups + 31) / 32;
   const int begin = min(lane * run, groups);
   const int end = min(begin + run, groups);
+  // The first groups of a run stay: two trips to memory are one too many.
+  constexpr int kKept = 2;
+  Group kept[kKept] = {{args, min(begin, groups - 1)},
+                       {args, min(begin + 1, groups - 1)}};
   int tiles = 0;
+#pragma unroll
+  for (int i = 0; i < kKept; ++i)
+    if (begin + i < end)
+      tiles += kept[i].tiles<Tokens>();
 #pragma unroll 4
-  for (int g = begin; g < end; ++g)
-    tiles += groupTiles<Tokens>(args, g);
+  for (int g = begin + kKept; g < end; ++g)
+    tiles += Group(args, g).tiles<Tokens>();
   int before = tiles;
 #pragma unroll
   for (int step = 1; step < 32; step *= 2) {
@@ -119,29 +162,38 @@ __device__ void findByGroups(const Arguments<X, W> &args, int index,
   before -= tiles;
   const bool found = index >= before && index < before + tiles;
   const uint32_t mask = __ballot_sync(kAllLanes, found);
-  if (mask == 0) {
+  Group group = kept[0];
+  if (found)
+    for (int g = begin; index >= before + group.tiles<Tokens>();) {
+      before += group.tiles<Tokens>();
+      if (++g == end) { // The groups have changed meanwhile.
+        group.count = 0;
+        break;
+      }
+      group = g == begin + 1 ? kept[1] : Group(args, g);
+    }
+  const int owner = mask ? __ffs(mask) - 1 : 0;
+  const int place = __shfl_sync(kAllLanes, index - before, owner);
+  const int all = __shfl_sync(kAllLanes, group.count, owner);
+  const int start = __shfl_sync(kAllLanes, group.start, owner) + place * Tokens;
+  const int count = min(all - place * Tokens, Tokens);
+  const int adapter = __shfl_sync(kAllLanes, group.adapter, owner);
+  if (mask == 0 || count <= 0 || start < 0 || start > args.tokens - count) {
     if (lane == 0)
       tile.count = 0;
     return;
   }
-  int group = begin;
-  if (found)
-    for (;; ++group) {
-      const int here = groupTiles<Tokens>(args, group);
-      if (index < before + here)
-        break;
-      before += here;
-    }
-  const int owner = __ffs(mask) - 1;
-  group = __shfl_sync(kAllLanes, group, owner);
-  before = __shfl_sync(kAllLanes, before, owner);
-  const int start = __ldg(args.starts + group) + (index - before) * Tokens;
-  const int count = min(__ldg(args.starts + group + 1) - start, Tokens);
+  if (start != guess)
+    load(start);
+  guess = start;
 #pragma unroll
-  for (int i = lane; i < Tokens; i += 32)
-    tile.row[i] = i < count ? __ldg(args.order + start + i) : -1;
+  for (int i = 0; i < kOwn; ++i)
+    if (lane + 32 * i < Tokens)
+      tile.row[lane + 32 * i] = lane + 32 * i < count ? rows[i] : -1;
   if (lane == 0) {
-    tile.adapter = args.active ? __ldg(args.active + group) : group;
+    tile.adapter = adapter;
+    tile.place = place;
+    tile.tiles = (all + Tokens - 1) / Tokens;
     tile.count = count;
   }
 }
@@ -158,40 +210,76 @@ __device__ __forceinline__ bool usesVectors(const Arguments<X, W> &args) {
          ((args.flags & kShrinkOnly) || expands);
 }
 
-/// Fills in tile `index`; ends with all threads of the block in step.
+/// Fills in tile `index`. Called by one warp.
 template <int Tokens, class X, class W>
-__device__ void findTile(const Arguments<X, W> &args, int index,
+__device__ void fillTile(const Arguments<X, W> &args, int index, int &guess,
                          Tile<X, W, Tokens> &tile) {
-  if (threadIdx.x < 32) {
-    if (args.order)
-      findByGroups<Tokens>(args, index, tile);
-    else if constexpr (Tokens <= kWindow)
-      findByIds<Tokens>(args, index, tile);
-    else if (threadIdx.x == 0)
-      tile.count = 0; // Not launched so.
-    __syncwarp();
-    if (tile.count > 0)
+  const int lane = static_cast<int>(threadIdx.x);
+  if (args.order)
+    findByGroups<Tokens>(args, index, guess, tile);
+  else if constexpr (Tokens <= kWindow)
+    findByIds<Tokens>(args, index, tile);
+  else if (lane == 0)
+    tile.count = 0; // Not launched so.
+  __syncwarp();
+  if (tile.count == 0)
+    return;
+  auto isRow = [&](int row) {
+    return row >= 0 && row < static_cast<int>(args.tokens);
+  };
+  const int other = isRow(tile.row[0]) ? tile.row[0] : 0;
 #pragma unroll
-      for (int i = static_cast<int>(threadIdx.x); i < Tokens; i += 32) {
-        const int own = tile.row[i];
-        const int row = own >= 0 ? own : tile.row[0];
-        tile.x[i] = args.x + row * args.xStride;
-        tile.y[i] = args.y + row * args.yStride;
-      }
-    if (threadIdx.x == 0 && tile.count > 0) {
-      tile.a = args.a + tile.adapter * args.rank * args.k;
-      tile.b = args.b + tile.adapter * args.rank * args.n;
-      const int rank = static_cast<int>(args.rank);
-      tile.rank =
-          args.ranks ? max(min(args.ranks[tile.adapter], rank), 0) : rank;
-      tile.scale = args.scales
-                       ? __fmul_rn(args.scale, args.scales[tile.adapter])
-                       : args.scale;
-    }
-  } else if (threadIdx.x == 32) {
-    tile.vectors = usesVectors(args); // Meanwhile.
+  for (int i = lane; i < Tokens; i += 32) {
+    const int row = isRow(tile.row[i]) ? tile.row[i] : other;
+    tile.x[i] = args.x + row * args.xStride;
+    tile.y[i] = args.y + row * args.yStride;
   }
-  __syncthreads();
+  if (lane == 0) {
+    tile.a = args.a + tile.adapter * args.rank * args.k;
+    tile.b = args.b + tile.adapter * args.rank * args.n;
+    const int rank = static_cast<int>(args.rank);
+    tile.rank = args.ranks
+                    ? max(min(loadIndex(args.ranks + tile.adapter), rank), 0)
+                    : rank;
+    tile.scale = args.scales ? __fmul_rn(args.scale,
+                                         __int_as_float(loadIndex(
+                                             reinterpret_cast<const int32_t *>(
+                                                 args.scales + tile.adapter))))
+                             : args.scale;
+  }
+}
+
+/// With more blocks a launch finds no room beside the one before it: 132
+/// multiprocessors hold two of each.
+inline constexpr unsigned kEarlyBlocks = 256;
+
+__device__ __forceinline__ bool startsEarly() {
+  return gridDim.x * gridDim.y <= kEarlyBlocks;
+}
+
+/// Waits for earlier kernels and finds tile `index`; ends with all threads of
+/// the block in step. `ask` prefetches what a tile needs: it is called before
+/// the wait, with what may become the tile.
+template <int Tokens, class X, class W, class Ask>
+__device__ __forceinline__ void findTile(const Arguments<X, W> &args, int index,
+                                         Tile<X, W, Tokens> &tile, Ask ask) {
+  int guess = min(index * Tokens, static_cast<int>(args.tokens));
+  if (threadIdx.x == 32)
+    tile.vectors = usesVectors(args);
+#pragma unroll 1
+  for (bool isEarly = startsEarly();; isEarly = false) {
+    if (!isEarly) {
+      waitForEarlierKernels();
+      __syncthreads(); // Nobody looks at the early tile any more.
+    }
+    if (threadIdx.x < 32)
+      fillTile<Tokens>(args, index, guess, tile);
+    __syncthreads();
+    if (!isEarly)
+      return;
+    if (tile.count > 0)
+      ask();
+  }
 }
 
 } // namespace frit::lora

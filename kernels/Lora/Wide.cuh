@@ -422,8 +422,8 @@ template <int Ranks, class E>
 __device__ __forceinline__ void runWide(Arguments<E, E> args) {
   extern __shared__ __align__(128) char dynamicShared[];
   __shared__ Tile<E, E, kWideTokens> tile;
-  waitForEarlierKernels(args.ids, args.order, args.starts, args.active);
-  findTile(args, clusterIndex(), tile);
+  findTile(args, clusterIndex(), tile,
+           [&] { askTile(args, tile, clusterRank(), clusterBlocks()); });
   if (tile.count == 0)
     return;
   constexpr uint32_t kMask = WideShape<Ranks>::kAlignment - 1;
