@@ -64,6 +64,21 @@ KernelCondition frit::hasTokens(LoraTile tile) {
   return {"tokens", needs, check};
 }
 
+KernelCondition frit::hasRank(int64_t least, int64_t most, StringRef reason) {
+  auto check = [=, reason = reason.str()](KernelOpInterface op,
+                                          const KernelShape &shape) {
+    AffineExpr rank = shape.getSymbol("R", op.getContext());
+    KernelFinding finding;
+    finding.requirements = {
+        {rank, Kind::AtLeast, least,
+         llvm::formatv("R to be at least {0}", least)},
+        {rank, Kind::AtMost, most,
+         llvm::formatv("R to be at most {0}{1}", most, reason)}};
+    return finding;
+  };
+  return {"rank", llvm::formatv("R to be {0} to {1}", least, most), check};
+}
+
 KernelCondition frit::hasSizes() {
   auto check = [](KernelOpInterface op, const KernelShape &shape) {
     bool isGrouped = LoraOperands::of(op).isGrouped();

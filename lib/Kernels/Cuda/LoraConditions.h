@@ -31,6 +31,9 @@ KernelCondition hasWeights(bool isF32);
 /// Few enough tokens for a kernel that is meant for few.
 KernelCondition hasTokens(LoraTile tile);
 
+/// R within these. `reason` follows the upper bound where that is missed.
+KernelCondition hasRank(int64_t least, int64_t most, StringRef reason = "");
+
 /// T, K, the widths, and the groups.
 KernelCondition hasSizes();
 

@@ -22,24 +22,6 @@
 using namespace mlir;
 using namespace mlir::frit;
 
-using Kind = KernelRequirement::Kind;
-
-static KernelCondition hasRank(LoraTile tile) {
-  int64_t most = tile.getMaxRank();
-  std::string needs = llvm::formatv("R to be 1 to {0}", most);
-  auto check = [=](KernelOpInterface op, const KernelShape &shape) {
-    AffineExpr rank = shape.getSymbol("R", op.getContext());
-    KernelFinding finding;
-    finding.requirements = {
-        {rank, Kind::AtLeast, 1, "R to be at least 1"},
-        {rank, Kind::AtMost, most,
-         llvm::formatv("R to be at most {0}, for which there is shared memory",
-                       most)}};
-    return finding;
-  };
-  return {"rank", needs, check};
-}
-
 static DictionaryAttr getParams(LoraTile tile, KernelOpInterface op) {
   KernelShape shape = op.getKernelShape();
   // Enough for any rank that the guard lets through.
@@ -74,9 +56,10 @@ static void addEntry(KernelTable &table, StringRef op, LoraTile tile,
                     priority};
   if (hasF32Weights)
     entry.elementTypes = {"f32", "f16", "bf16"};
-  entry.conditions = {hasWeights(hasF32Weights),
-                      KernelCondition::atMost("slices", "S", 8), hasRank(tile),
-                      hasSizes()};
+  entry.conditions = {
+      hasWeights(hasF32Weights), KernelCondition::atMost("slices", "S", 8),
+      hasRank(1, tile.getMaxRank(), ", for which there is shared memory"),
+      hasSizes()};
   if (tile.blocks > 1 || tile.mostTokens)
     entry.conditions.push_back(hasTokens(tile));
   entry.params = [tile](KernelOpInterface op) { return getParams(tile, op); };

@@ -41,8 +41,7 @@ struct Family {
   int64_t minRank, maxRank;
   /// The fewest tokens of all slices together.
   int64_t minTokens = 0;
-  /// The fewest k's: rank vectors are kept to 18 bits, which is less than what
-  /// sums of so many products may be off.
+  /// The fewest k's.
   int64_t minK = 0;
   bool needsGrouping = false;
   int64_t sharedBytes = 0;
@@ -52,6 +51,10 @@ struct Family {
 };
 
 } // namespace
+
+/// Kernels by way of shared memory keep rank vectors to 18 bits, which is less
+/// than what sums of so many products may be off.
+static constexpr int64_t kMinMatrixK = 144;
 
 /// Of kernels by way of shared memory: stages of x and A, whose place rank
 /// vectors and stages of B take, and what blocks send each other.
@@ -63,44 +66,46 @@ static int64_t getStagedBytes(int64_t tokens, int64_t ranks, int64_t hidden,
          4 * ranks * (tokens + 16);
 }
 
-static Family getStaged(int64_t minRank, int64_t maxRank, StringRef name,
+static Family getFamily(StringRef name, StringRef image, int64_t tokens,
+                        int64_t minRank, int64_t maxRank,
                         int64_t residentBlocks) {
   Family family;
   family.name = name;
-  family.function = llvm::formatv("frit_lora_staged16_{0}_", maxRank);
-  family.image = "staged_";
+  family.image = image;
   family.elementTypes = {"bf16"};
-  family.tokens = 16;
+  family.tokens = tokens;
   family.minRank = minRank;
   family.maxRank = maxRank;
-  family.minK = 144;
+  family.residentBlocks = residentBlocks;
+  return family;
+}
+
+static Family getStaged(int64_t minRank, int64_t maxRank, StringRef name,
+                        int64_t residentBlocks) {
+  Family family =
+      getFamily(name, "staged_", 16, minRank, maxRank, residentBlocks);
+  family.function = llvm::formatv("frit_lora_staged16_{0}_", maxRank);
+  family.minK = kMinMatrixK;
   family.sharedBytes = getStagedBytes(16, maxRank, 2 * 16 * (2 * maxRank + 16),
                                       2 * 128 * std::min<int64_t>(maxRank, 64));
   family.mostTokens = 128;
-  family.residentBlocks = residentBlocks;
   family.clusters = {16, 8, 4, 2, 1};
   return family;
 }
 
 static Family getWide(int64_t minRank, int64_t maxRank, StringRef name,
                       int64_t minTokens, int64_t residentBlocks) {
-  Family family;
-  family.name = name;
+  Family family =
+      getFamily(name, "wide_", 64, minRank, maxRank, residentBlocks);
   family.function = llvm::formatv("frit_lora_wide{0}_", maxRank);
-  family.image = "wide_";
-  family.elementTypes = {"bf16"};
-  family.tokens = 64;
-  family.minRank = minRank;
-  family.maxRank = maxRank;
   family.minTokens = minTokens;
-  family.minK = 144;
+  family.minK = kMinMatrixK;
   family.needsGrouping = true;
   // Tiles of shared memory begin at multiples of 1024 bytes.
   family.sharedBytes =
       1024 + getStagedBytes(64, maxRank,
                             2 * 128 * 64 * std::max<int64_t>(maxRank / 64, 1),
                             128 * 128);
-  family.residentBlocks = residentBlocks;
   family.clusters = {8, 5, 4, 3, 2, 1};
   return family;
 }
@@ -108,36 +113,13 @@ static Family getWide(int64_t minRank, int64_t maxRank, StringRef name,
 static Family getDecode(int64_t tokens, int64_t minRank, int64_t maxRank,
                         StringRef name, int64_t mostTokens,
                         int64_t residentBlocks) {
-  Family family;
-  family.name = name;
+  Family family =
+      getFamily(name, /*image=*/"", tokens, minRank, maxRank, residentBlocks);
   family.function = ("frit_lora_" + name + "_").str();
-  family.image = "";
   family.elementTypes = {"f16", "bf16"};
-  family.tokens = tokens;
-  family.minRank = minRank;
-  family.maxRank = maxRank;
   family.mostTokens = mostTokens;
-  family.residentBlocks = residentBlocks;
   family.clusters = {16, 8, 4};
   return family;
-}
-
-static KernelCondition isWithin(StringRef what, StringRef symbol, int64_t least,
-                                int64_t most) {
-  std::string needs =
-      llvm::formatv("{0} to be {1} to {2}", symbol, least, most);
-  auto check = [symbol = symbol.str(), least, most](KernelOpInterface op,
-                                                    const KernelShape &shape) {
-    AffineExpr size = shape.getSymbol(symbol, op.getContext());
-    KernelFinding finding;
-    finding.requirements = {
-        {size, Kind::AtLeast, least,
-         llvm::formatv("{0} to be at least {1}", symbol, least)},
-        {size, Kind::AtMost, most,
-         llvm::formatv("{0} to be at most {1}", symbol, most)}};
-    return finding;
-  };
-  return {what.str(), needs, check};
 }
 
 static KernelCondition hasManyTokens(int64_t least) {
@@ -181,9 +163,9 @@ static void addEntry(KernelTable &table, const Family &family, int64_t blocks,
     entry.elementTypes.push_back(type.str());
     images.push_back(("lora_" + family.image + type).str());
   }
-  entry.conditions = {
-      hasWeights(/*isF32=*/false), KernelCondition::atMost("slices", "S", 8),
-      isWithin("rank", "R", family.minRank, family.maxRank), hasSizes()};
+  entry.conditions = {hasWeights(/*isF32=*/false),
+                      KernelCondition::atMost("slices", "S", 8),
+                      hasRank(family.minRank, family.maxRank), hasSizes()};
   if (family.minK > 0)
     entry.conditions.push_back(KernelCondition::atLeast("K", "K", family.minK));
   if (family.needsGrouping)
