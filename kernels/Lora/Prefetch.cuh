@@ -69,12 +69,12 @@ askTile(const Arguments<X, W> &args, int adapter, int rank, int place,
     return;
   // Rows of B lie together, so that its lines hold what is not of true ranks.
   if (rank == args.rank) {
-    constexpr int kPieceBytes = 32 * kLine;
     const char *b =
         reinterpret_cast<const char *>(args.b + adapter * args.rank * args.n);
     const int bytes = n * rank * static_cast<int>(sizeof(W));
-    ask(part, parts, (bytes + kPieceBytes - 1) / kPieceBytes, kPieceBytes,
-        [=](int i) { return b + i * kPieceBytes; });
+    for (int at = (part * kThreads + static_cast<int>(threadIdx.x)) * kLine;
+         at < bytes; at += parts * kThreads * kLine)
+      prefetchToL2(b + at);
   }
   if (args.flags & kAccumulate)
     ask(block, blocks, count, n * static_cast<int>(sizeof(X)), y);

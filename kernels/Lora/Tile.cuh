@@ -97,16 +97,21 @@ __device__ void findByIds(const Arguments<X, W> &args, int index,
   }
 }
 
+/// Where the tokens of each adapter stand; see Arguments.
+struct Grouping {
+  const int32_t *order, *starts, *active;
+  int tokens, adapters, groups;
+};
+
 /// A group's tokens in `order` and its adapter; none where it has no adapter.
 struct Group {
   int start, count, adapter;
 
-  template <class X, class W>
-  __device__ __forceinline__ Group(const Arguments<X, W> &args, int g) {
-    adapter = args.active ? loadIndex(args.active + g) : g;
-    start = loadIndex(args.starts + g);
-    count = loadIndex(args.starts + g + 1) - start;
-    if (adapter < 0 || adapter >= args.adapters || count < 0)
+  __device__ __forceinline__ Group(const Grouping &grouping, int g) {
+    adapter = grouping.active ? loadIndex(grouping.active + g) : g;
+    start = loadIndex(grouping.starts + g);
+    count = loadIndex(grouping.starts + g + 1) - start;
+    if (adapter < 0 || adapter >= grouping.adapters || count < 0)
       count = 0;
   }
   template <int Tokens> __device__ __forceinline__ int tiles() const {
@@ -117,10 +122,11 @@ struct Group {
 /// The tile by the grouping. Called by one warp, whose lanes each count the
 /// tiles of a run of groups. `guess` is where in `order` the tile's tokens may
 /// stand: they are loaded with the groups, and again where they stand
-/// elsewhere, which is the next guess.
+/// elsewhere, which is the next guess, and is returned. A function of its own:
+/// it is called twice, and its registers are not to push out others.
 template <int Tokens, class X, class W>
-__device__ void findByGroups(const Arguments<X, W> &args, int index, int &guess,
-                             Tile<X, W, Tokens> &tile) {
+__device__ __noinline__ int findByGroups(Grouping grouping, int index,
+                                         int guess, Tile<X, W, Tokens> &tile) {
   const int lane = static_cast<int>(threadIdx.x);
   constexpr int kOwn = (Tokens + 31) / 32;
   int rows[kOwn];
@@ -128,13 +134,13 @@ __device__ void findByGroups(const Arguments<X, W> &args, int index, int &guess,
 #pragma unroll
     for (int i = 0; i < kOwn; ++i) {
       const int at = start + lane + 32 * i;
-      rows[i] = at < args.tokens ? loadIndex(args.order + at) : -1;
+      rows[i] = at < grouping.tokens ? loadIndex(grouping.order + at) : -1;
     }
   };
-  const int groups = static_cast<int>(args.groups);
+  const int groups = grouping.groups;
   if (groups == 0) {
     tile.count = 0;
-    return;
+    return guess;
   }
   load(guess);
   const int run = (groups + 31) / 32;
@@ -142,8 +148,8 @@ __device__ void findByGroups(const Arguments<X, W> &args, int index, int &guess,
   const int end = min(begin + run, groups);
   // The first groups of a run stay: two trips to memory are one too many.
   constexpr int kKept = 2;
-  Group kept[kKept] = {{args, min(begin, groups - 1)},
-                       {args, min(begin + 1, groups - 1)}};
+  Group kept[kKept] = {{grouping, min(begin, groups - 1)},
+                       {grouping, min(begin + 1, groups - 1)}};
   int tiles = 0;
 #pragma unroll
   for (int i = 0; i < kKept; ++i)
@@ -151,7 +157,7 @@ __device__ void findByGroups(const Arguments<X, W> &args, int index, int &guess,
       tiles += kept[i].tiles<Tokens>();
 #pragma unroll 4
   for (int g = begin + kKept; g < end; ++g)
-    tiles += Group(args, g).tiles<Tokens>();
+    tiles += Group(grouping, g).tiles<Tokens>();
   int before = tiles;
 #pragma unroll
   for (int step = 1; step < 32; step *= 2) {
@@ -170,7 +176,7 @@ __device__ void findByGroups(const Arguments<X, W> &args, int index, int &guess,
         group.count = 0;
         break;
       }
-      group = g == begin + 1 ? kept[1] : Group(args, g);
+      group = g == begin + 1 ? kept[1] : Group(grouping, g);
     }
   const int owner = mask ? __ffs(mask) - 1 : 0;
   const int place = __shfl_sync(kAllLanes, index - before, owner);
@@ -178,14 +184,13 @@ __device__ void findByGroups(const Arguments<X, W> &args, int index, int &guess,
   const int start = __shfl_sync(kAllLanes, group.start, owner) + place * Tokens;
   const int count = min(all - place * Tokens, Tokens);
   const int adapter = __shfl_sync(kAllLanes, group.adapter, owner);
-  if (mask == 0 || count <= 0 || start < 0 || start > args.tokens - count) {
+  if (mask == 0 || count <= 0 || start < 0 || start > grouping.tokens - count) {
     if (lane == 0)
       tile.count = 0;
-    return;
+    return guess;
   }
   if (start != guess)
     load(start);
-  guess = start;
 #pragma unroll
   for (int i = 0; i < kOwn; ++i)
     if (lane + 32 * i < Tokens)
@@ -196,6 +201,7 @@ __device__ void findByGroups(const Arguments<X, W> &args, int index, int &guess,
     tile.tiles = (all + Tokens - 1) / Tokens;
     tile.count = count;
   }
+  return start;
 }
 
 /// Whether every access of neighbouring elements is one vector, or nothing.
@@ -216,7 +222,11 @@ __device__ void fillTile(const Arguments<X, W> &args, int index, int &guess,
                          Tile<X, W, Tokens> &tile) {
   const int lane = static_cast<int>(threadIdx.x);
   if (args.order)
-    findByGroups<Tokens>(args, index, guess, tile);
+    guess = findByGroups<Tokens>(Grouping{args.order, args.starts, args.active,
+                                          static_cast<int>(args.tokens),
+                                          static_cast<int>(args.adapters),
+                                          static_cast<int>(args.groups)},
+                                 index, guess, tile);
   else if constexpr (Tokens <= kWindow)
     findByIds<Tokens>(args, index, tile);
   else if (lane == 0)
@@ -251,7 +261,7 @@ __device__ void fillTile(const Arguments<X, W> &args, int index, int &guess,
 
 /// With more blocks a launch finds no room beside the one before it: 132
 /// multiprocessors hold two of each.
-inline constexpr unsigned kEarlyBlocks = 256;
+inline constexpr unsigned kEarlyBlocks = 216;
 
 __device__ __forceinline__ bool startsEarly() {
   return gridDim.x * gridDim.y <= kEarlyBlocks;
@@ -266,20 +276,18 @@ __device__ __forceinline__ void findTile(const Arguments<X, W> &args, int index,
   int guess = min(index * Tokens, static_cast<int>(args.tokens));
   if (threadIdx.x == 32)
     tile.vectors = usesVectors(args);
-#pragma unroll 1
-  for (bool isEarly = startsEarly();; isEarly = false) {
-    if (!isEarly) {
-      waitForEarlierKernels();
-      __syncthreads(); // Nobody looks at the early tile any more.
-    }
+  if (startsEarly()) {
     if (threadIdx.x < 32)
       fillTile<Tokens>(args, index, guess, tile);
     __syncthreads();
-    if (!isEarly)
-      return;
     if (tile.count > 0)
       ask();
   }
+  waitForEarlierKernels();
+  __syncthreads(); // Nobody looks at the early tile any more.
+  if (threadIdx.x < 32)
+    fillTile<Tokens>(args, index, guess, tile);
+  __syncthreads();
 }
 
 } // namespace frit::lora
