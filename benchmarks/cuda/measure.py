@@ -165,7 +165,10 @@ class SuiteRun:
         self.write(path)
         extras = {"gelu_and_mul_sparse": self.extras, "lora_matmul": lambda: lora_extras.run_all(self)}.get(self.name)
         if extras and not self.late():
-            extras()
+            try:
+                extras()
+            except RuntimeError as error:  # of one more figure: the candidates stand without it
+                self.failures.append(f"extras: {error}")
             progress("extras are done")
             self.write(path)
         left_out = 0
