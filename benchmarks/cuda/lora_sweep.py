@@ -52,7 +52,7 @@ def draw_sizes(form, rng):
         if rng.random() < 0.4:
             n = (n[0],) * len(n)
         p = dataclasses.replace(form, k=rng.choice(WIDTHS), n=n, rank=rng.choice([rng.choice(RANKS), 16, rng.choice([8, 32, 64, 128])]),
-                                adapters=rng.choice([1, 2, 3, 4, 8, 16, 64]))
+                                adapters=rng.choice([1, 2, 3, 4] * 5 + [8, 16, 64]))  # the references take a turn each
         if p.adapters * p.rank * max(p.k, *n) <= MOST_ELEMENTS:
             return p
 
@@ -136,7 +136,7 @@ def main():
     parser.add_argument("--runtime", required=True, help="libFritRuntime.so")
     parser.add_argument("--cases", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=min(12, os.cpu_count()), help="processes")
+    parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count()), help="processes")
     parser.add_argument("--seconds", type=float, default=math.inf, help="after which no further form is begun")
     parser.add_argument("folder", type=pathlib.Path, help="for the compiled functions")
     options = parser.parse_args()
