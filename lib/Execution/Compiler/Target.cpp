@@ -42,7 +42,7 @@ Expected<TargetName> TargetName::parse(StringRef text) {
       rest.split(chips, ',');
       return createStringError("code for several architectures, " +
                                join(chips, ", ") +
-                               ", can only be written to files");
+                               ", can only be written to files; name one of them");
     }
     if (rest.starts_with("sm_")) {
       target.chip = rest.str();

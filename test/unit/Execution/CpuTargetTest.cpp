@@ -114,6 +114,24 @@ TEST(CpuTargetTest, ATargetRecordsWhatItAddsToTheBaseline) {
   EXPECT_TRUE(llvm::is_contained(get("sapphirerapids"), "avx512fp16"));
 }
 
+/// A virtual machine hides what is for the system, and its processor is still
+/// the one that it is.
+TEST(CpuTargetTest, OnlyWhatCodeUsesKeepsItFromRunning) {
+  auto target = CpuTarget::get(CpuTarget::getBaselineName());
+  ASSERT_TRUE(bool(target));
+  target->features += ",+mwaitx,+pku,+rdpru,+wbnoinvd,+sgx,+pconfig";
+  llvm::Error error = target->checkRunsHere();
+  EXPECT_FALSE(bool(error)) << llvm::toString(std::move(error));
+  llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  for (const Feature &feature : kFeatures) {
+    if (host.lookup(feature.name))
+      continue;
+    target->features += (",+" + feature.name).str();
+    std::string message = llvm::toString(target->checkRunsHere());
+    EXPECT_NE(message.find(feature.name), std::string::npos) << message;
+  }
+}
+
 #endif
 
 } // namespace
