@@ -40,9 +40,9 @@ Expected<TargetName> TargetName::parse(StringRef text) {
     if (rest.contains(',')) {
       SmallVector<StringRef> chips;
       rest.split(chips, ',');
-      return createStringError("code for several architectures, " +
-                               join(chips, ", ") +
-                               ", can only be written to files; name one of them");
+      return createStringError(
+          "code for several architectures, " + join(chips, ", ") +
+          ", can only be written to files; name one of them");
     }
     if (rest.starts_with("sm_")) {
       target.chip = rest.str();
