@@ -1,5 +1,5 @@
 // RUN: %frit_opt %s | FileCheck %s
-// RUN: %frit_opt %s --canonicalize | FileCheck %s --check-prefix=CANON
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s --check-prefix=CANON
 
 // CHECK-LABEL: func @linear
 func.func @linear(%x: tensor<?x64xbf16>, %w: tensor<128x64xbf16>, %bias: tensor<128xbf16>, %y: tensor<?x128xbf16>) -> tensor<?x128xbf16> {

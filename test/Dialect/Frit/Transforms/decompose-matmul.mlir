@@ -1,4 +1,4 @@
-// RUN: %frit_opt %s --frit-decompose --canonicalize | FileCheck %s
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-decompose,canonicalize)' | FileCheck %s
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-decompose{accumulate-in-f64=true},canonicalize)' | FileCheck %s --check-prefix=F64
 
 // CHECK-DAG: #[[$A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d3, d1)>
