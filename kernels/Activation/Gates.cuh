@@ -63,7 +63,16 @@ struct SparseGelu {
     return step(__fadd_rn(mean, spread));
   }
 
-  /// A row with a NaN or an infinity has a cutoff of NaN and is all NaN.
+  /// The activation of the gate's four elements in `words`, not yet rounded. A
+  /// row with a NaN or an infinity has a cutoff of NaN and is all NaN.
+  static __device__ void activate(const uint32_t *words, float cutoff,
+                                  float (&values)[4]) {
+#pragma unroll
+    for (int i = 0; i < 4; i += Element<E>::kPerWord)
+      excess(words[i / Element<E>::kPerWord], cutoff, values + i);
+    Function::applyPositive(values);
+  }
+
   static __device__ Vector apply(const Vector &gate, const Vector &up,
                                  float cutoff) {
     constexpr int kPerWord = Element<E>::kPerWord;
@@ -71,16 +80,18 @@ struct SparseGelu {
 #pragma unroll
     for (int w = 0; w < 4; w += 4 / kPerWord) {
       float values[4];
-#pragma unroll
-      for (int i = 0; i < 4; i += kPerWord)
-        excess(gate.words[w + i / kPerWord], cutoff, values + i);
-      Function::applyPositive(values);
+      activate(gate.words + w, cutoff, values);
 #pragma unroll
       for (int i = 0; i < 4; i += kPerWord)
         result.words[w + i / kPerWord] =
             gated(values + i, up.words[w + i / kPerWord]);
     }
     return result;
+  }
+
+  /// The value where results are rounded after every step.
+  static __device__ float step(float value) {
+    return kRounding == Rounding::Stepwise ? Element<E>::round(value) : value;
   }
 
 private:
@@ -116,10 +127,6 @@ private:
         values[i] = __fmul_rn(activated[i], values[i]);
       return Element<E>::pack(values);
     }
-  }
-
-  static __device__ float step(float value) {
-    return kRounding == Rounding::Stepwise ? Element<E>::round(value) : value;
   }
 };
 

@@ -50,6 +50,7 @@ public:
       storeElement(out + token * stride + row, sum);
   }
 
+  /// After the last row.
   __device__ void finish(int, int) {}
   /// Makes `token` the first.
   __device__ void startAt(int64_t token) { out += token * stride; }

@@ -1,0 +1,129 @@
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launch plans of the matrix products for few tokens and of the sparse FFN's kernels, and their launches."""
+
+import ctypes
+import dataclasses
+
+from driver import SHARED_PER_BLOCK, Launch
+
+ROWS, KEPT_BYTES, GEMV_THREADS, MOST_SPLIT_TILES = 16, 4096, 256, 8
+RING_BYTES = {8: 6 << 14, 16: 5 << 14}
+RANGES, ROWS_THREADS, ROWS_STATIC, MOST_PAIRS, SUM_COLUMNS, SUM_THREADS = 128, 512, 6144, 16, 32, 256
+MULTIPROCESSORS = 132
+FINAL, ERF = 1, 2
+SIZES = {"bf16": 2, "f16": 2, "f32": 4}
+
+
+def ceildiv(a, b):
+    return -(-a // b)
+
+
+@dataclasses.dataclass(frozen=True)
+class Gemv:
+    """The plan of a product with `n` rows of `k` elements; `cluster` blocks share k."""
+
+    dtype: str
+    tile: int
+    n: int
+    k: int
+    cluster: int
+    early: bool
+    share: int  # Tiles of 16 rows of a block, or of a cluster where that is more than one block.
+
+    @staticmethod
+    def of(dtype, tokens, n, k, early=False, cluster=None, tile=None, share=None):
+        kept = KEPT_BYTES // SIZES[dtype]
+        cluster = cluster or next((c for c in (1, 2, 4, 8) if c * kept >= k), 16)
+        tiles = ceildiv(n, ROWS)
+        places = MULTIPROCESSORS * (2 if early and cluster == 1 else 1) // cluster
+        share = share or ceildiv(tiles, min(tiles, places) if cluster == 1 else max(ceildiv(tiles, MOST_SPLIT_TILES), min(tiles, places)))
+        return Gemv(dtype, tile or (8 if tokens <= 8 else 16), n, k, cluster, early, share)
+
+    @property
+    def variant(self):
+        return f"{self.dtype}_tile{self.tile}" + ("_early" if self.early else "")
+
+    @property
+    def clusters(self):
+        return ceildiv(ceildiv(self.n, ROWS), self.share)
+
+    @property
+    def shared(self):
+        owned = ceildiv(MOST_SPLIT_TILES, self.cluster) * self.cluster
+        inbox = owned * self.tile * ROWS * 4 if self.cluster > 1 else 0
+        kept = self.tile * KEPT_BYTES if self.dtype == "f32" else 0
+        return RING_BYTES[self.tile] + kept + inbox
+
+    def launch(self, image, prefix, tokens):
+        return Launch(image, f"{prefix}_{self.variant}", (self.cluster * self.clusters, ceildiv(tokens, self.tile)), GEMV_THREADS, self.shared,
+                      self.cluster)
+
+
+def pointers(*tensors):
+    return [ctypes.c_void_p(t if isinstance(t, int) else t.data_ptr()) for t in tensors]
+
+
+def longs(*values):
+    return [ctypes.c_int64(v) for v in values]
+
+
+class GemvCall:
+    """out = x w^T on given tensors, whose last stride is 1."""
+
+    def __init__(self, image, plan, x, w, out):
+        self.launch = plan.launch(image, "frit_matmul_gemv", len(x))
+        self.arguments = pointers(x, w, out) + longs(len(x), plan.n, plan.k, x.stride(0), w.stride(0), out.stride(0))
+
+    def __call__(self, stream):
+        self.launch(stream, self.arguments)
+
+
+@dataclasses.dataclass(frozen=True)
+class FfnPlan:
+    gate: Gemv
+    tile: int
+    ranges: int
+    pairs: int  # Rows of up and of down in shared memory at a time, at most.
+
+    @staticmethod
+    def of(dtype, tokens, d, h, tile=None, pairs=MOST_PAIRS, early=False, gate_tile=None, share=None, ranges=RANGES):
+        tile = tile or next((t for t in (1, 2, 4) if tokens <= t), 8)
+        ranges = min(ranges, ceildiv(d, 8))
+        ranges = ceildiv(d, ceildiv(ceildiv(d, ranges), 8) * 8)
+        return FfnPlan(Gemv.of(dtype, tokens, d, h, early, tile=gate_tile, share=share), tile, ranges, pairs)
+
+    def shared(self, tokens, h):
+        row = ceildiv(h * SIZES[self.gate.dtype], 16) * 16
+        fits = (SHARED_PER_BLOCK - ROWS_STATIC) // row
+        return (min(tokens, self.tile) + 2 * min(self.pairs, (fits - min(tokens, self.tile)) // 2)) * row
+
+
+class Ffn:
+    """The three kernels on given tensors; what lies between them is scratch of this object."""
+
+    def __init__(self, torch, image, plan, x, gate, up, down, out, multiplier, correction=0, flags=0, residual=None):
+        tokens, h = x.shape
+        d = len(gate)
+        name = plan.gate.dtype
+        device = x.device
+        parts = plan.gate.cluster * plan.gate.clusters
+        self.gate_stride = ceildiv(d, 8) * 8
+        self.values = torch.full((tokens, self.gate_stride), float("nan"), dtype=x.dtype, device=device)
+        self.parts = torch.full((tokens, parts, 4), float("nan"), device=device)
+        self.sums = torch.full((plan.ranges, tokens, ceildiv(h, 8) * 8), float("nan"), device=device)
+        self.launches = [
+            (plan.gate.launch(image, "frit_sparse_ffn_gate", tokens),
+             pointers(x, gate, self.values, self.parts) + longs(tokens, d, h, x.stride(0), gate.stride(0), self.gate_stride)),
+            (Launch(image, f"frit_sparse_ffn_rows_{name}_tile{plan.tile}", (plan.ranges, ceildiv(tokens, plan.tile)), ROWS_THREADS,
+                    plan.shared(tokens, h)),
+             pointers(x, self.values, self.parts, up, down, self.sums)
+             + longs(tokens, d, h, parts, x.stride(0), self.gate_stride, up.stride(0), down.stride(0))
+             + [ctypes.c_float(multiplier), ctypes.c_int32(correction), ctypes.c_int32(flags)]),
+            (Launch(image, f"frit_sparse_ffn_sum_{name}", (ceildiv(h, SUM_COLUMNS), tokens), SUM_THREADS),
+             pointers(self.sums, residual if residual is not None else 0, out)
+             + longs(tokens, h, plan.ranges, residual.stride(0) if residual is not None else 0, out.stride(0)))]
+
+    def __call__(self, stream, first=0, last=3):
+        for launch, arguments in self.launches[first:last]:
+            launch(stream, arguments)

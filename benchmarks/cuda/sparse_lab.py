@@ -1,0 +1,334 @@
+# Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks and times the products for few tokens and the sparse FFN on the device at hand.
+
+  sparse_lab.py --images DIR check [--cases N] [--seed S]
+  sparse_lab.py --images DIR repeat [--cases N]
+  sparse_lab.py --images DIR time [--out FILE]
+  sparse_lab.py --images DIR one --d 16384 --tokens 1      (for a profiler)
+
+DIR holds matmul_gemv.cubin, sparse_ffn_<dtype>.cubin and copy.cubin, each built with nvcc -cubin from kernels/ and copy.cu.
+"""
+
+import argparse
+import functools
+import json
+import random
+import sys
+import time as clock
+
+import torch
+
+import timing
+from activation_reference import BITS, DTYPES, gelu_and_mul_sparse, gelu_and_mul_sparse_final, near_tie_rows, unit
+from driver import Image
+from lora_cases import Guarded
+from sparse_kernels import ERF, FINAL, Ffn, FfnPlan, Gemv, GemvCall
+
+MULTIPLIER = 1.6448535919
+# Weights of the gate asked for early, pairs of rows in shared memory, tiles of a block of the gate, ranges of columns. The first is the plan
+# of kernels/SparseFfn/README.md.
+VARIANTS = [(True, 16, None, 128), (False, 16, None, 128), (True, 12, None, 128), (True, 16, 8, 128), (True, 8, None, 256)]
+
+
+def stream():
+    return torch.cuda.current_stream().cuda_stream
+
+
+def guarded(rows, columns, dtype, rng, values=None):
+    """A matrix between guards, at times off its alignment or with gaps between rows."""
+    shift = rng.choice([0, 0, 0, 1, 2, 8])
+    pad = rng.choice([0, 0, 8, 3])
+    g = Guarded(rows, columns, DTYPES[dtype], shift, columns + pad)
+    if values is not None:
+        g.set(values)
+    return g
+
+
+def summed_bound(dtype, reference, magnitude, terms):
+    """NUMERICS 3: rounding once, and a sum of so many terms in binary32."""
+    return unit(dtype) * reference.abs() + 2 * 2.0**-24 * (8 + 2 * terms**0.5) * magnitude + 2.0**-24
+
+
+class Lab:
+    def __init__(self, images):
+        self.images = images
+        torch.cuda.init()
+        torch.zeros(1, device="cuda")
+
+    @functools.cache
+    def image(self, name):
+        return Image(f"{self.images}/{name}.cubin")
+
+    def gemv(self, plan, x, w, out):
+        return GemvCall(self.image("matmul_gemv"), plan, x, w, out)
+
+    def ffn(self, plan, *tensors, **options):
+        return Ffn(torch, self.image(f"sparse_ffn_{plan.gate.dtype}"), plan, *tensors, **options)
+
+
+def same(a, b):
+    kind = {2: torch.int16, 4: torch.int32}[a.element_size()]
+    return torch.equal(a.contiguous().view(kind), b.contiguous().view(kind))
+
+
+def check_gemv(lab, rng):
+    dtype = rng.choice(["bf16", "bf16", "f16", "f32"])
+    tokens = rng.choice([1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33])
+    n = rng.choice([1, 7, 16, 100, 129, 2048, rng.randint(1, 3000)])
+    k = rng.choice([1, 5, 8, 64, 513, 1000, 2048, 2056, 4096, 6000, rng.randint(1, 9000)])
+    cluster = rng.choice([None, 1, 2, 4, 8])
+    plan = Gemv.of(dtype, tokens, n, k, rng.random() < 0.5, cluster, rng.choice([None, 8, 16]), rng.randint(1, 8))
+    x = guarded(tokens, k, dtype, rng, torch.randn(tokens, k, device="cuda"))
+    w = guarded(n, k, dtype, rng, torch.randn(n, k, device="cuda"))
+    out = guarded(tokens, n, dtype, rng)
+    out.remember()
+    lab.gemv(plan, x.view, w.view, out.view)(stream())
+    reference = x.view.double() @ w.view.double().T
+    magnitude = x.view.double().abs() @ w.view.double().abs().T
+    error = ((out.view.double() - reference).abs() / summed_bound(dtype, reference, magnitude, k)).max().item()
+    faults = []
+    if not out.outside_kept():
+        faults.append("wrote outside")
+    token = rng.randrange(tokens)
+    alone = torch.empty(1, n, dtype=DTYPES[dtype], device="cuda")
+    lab.gemv(plan, x.view[token:token + 1], w.view, alone)(stream())
+    if not same(alone[0], out.view[token]):
+        faults.append("bits depend on the batch")
+    ok = error <= 1 and not faults
+    if not ok:
+        print("FAIL gemv", f"{error:.3g}", faults, plan, tokens, x.stride, w.stride, w.address() % 16)
+    return ok, error
+
+
+def exact_values(rows, columns, dtype, scale):
+    """Small multiples of a power of two, whose products sum exactly in binary32."""
+    return (torch.randint(-8, 9, (rows, columns), device="cuda") * scale).to(DTYPES[dtype])
+
+
+def reference_products(dtype, values, up, multiplier, approximate, correction, flags):
+    """Activation times up in float64, by how much it may differ, and the rows whose cutoff is a near tie."""
+    if dtype == "f32" or flags & FINAL:
+        y, near, slack = gelu_and_mul_sparse_final(values, up, multiplier, approximate, correction)
+        return y, torch.where(near, slack, 0) + (2e-6 + (0 if dtype == "f32" else unit(dtype))) * y.abs() + 1e-7, None
+    y = gelu_and_mul_sparse(values, up, multiplier, approximate, correction).double()
+    return y, torch.zeros_like(y), near_tie_rows(values, multiplier, correction)
+
+
+def check_ffn(lab, rng):
+    dtype = rng.choice(["bf16", "bf16", "f16", "f32"])
+    tokens = rng.choice([1, 2, 3, 5, 8, 9, 12, 16])
+    h = rng.choice([64, 72, 256, 1000, 1001, 2048, 2056, 2560, 4096, rng.randint(2, 600)])
+    identity = rng.random() < 0.4
+    d = rng.choice([1, 8, 40, 255, 1024, 2048, 3000, 8192, rng.randint(1, 5000)])
+    if identity:
+        d = min(d, h)
+    multiplier = rng.choice([MULTIPLIER, MULTIPLIER, 0.5, -3.0, 4.0, 0.0])
+    correction = rng.choice([0, 0, 1]) if d > 1 else 0
+    flags = rng.choice([0, 0, FINAL]) | rng.choice([0, ERF])
+    approximate = "none" if flags & ERF else "tanh"
+    plan = FfnPlan.of(dtype, tokens, d, h, tile=rng.choice([None, 8]), pairs=rng.choice([16, 5]),
+                      early=rng.random() < 0.5, share=rng.randint(1, 8))
+    x = guarded(tokens, h, dtype, rng, exact_values(tokens, h, dtype, 0.125))
+    gate = guarded(d, h, dtype, rng, torch.randn(d, h, device="cuda") / h**0.5)
+    up = guarded(d, h, dtype, rng, exact_values(d, h, dtype, 2.0**-6))
+    down = guarded(d, h, dtype, rng, torch.eye(d, h, device="cuda") if identity else torch.randn(d, h, device="cuda") / 8)
+    out = guarded(tokens, h, dtype, rng)
+    out.remember()
+    residual = rng.random() < 0.2
+    start = torch.randn(tokens, h, device="cuda").to(DTYPES[dtype])
+    if residual:
+        out.view.copy_(start)
+    call = lab.ffn(plan, x.view, gate.view, up.view, down.view, out.view, multiplier=multiplier, correction=correction, flags=flags,
+                   residual=out.view if residual else None)
+    call(stream())
+    values = call.values[:, :d].contiguous()
+    faults = []
+    gates = x.view.double() @ gate.view.double().T
+    bound = summed_bound(dtype, gates, x.view.double().abs() @ gate.view.double().abs().T, h)
+    if ((values.double() - gates).abs() > bound).any():
+        faults.append("gate")
+    ups = (x.view.double() @ up.view.double().T).to(DTYPES[dtype])
+    y, slack, near = reference_products(dtype, values, ups, multiplier, approximate, correction, flags)
+    weights = down.view.double()
+    reference = y @ weights
+    magnitude = y.abs() @ weights.abs()
+    allowed = summed_bound(dtype, reference, magnitude, max(1, int((y != 0).sum(-1).max()))) + slack @ weights.abs()
+    if residual:
+        reference = start.double() + reference
+        allowed = allowed + unit(dtype) * reference.abs()
+    ratio = (out.view.double() - reference).abs() / allowed
+    if near is not None:
+        ratio = ratio[~near]
+    # One of a thousand activations may differ in its last bit.
+    rare = max(1, ratio.numel() // 1000)
+    error = min(2.0, ratio.flatten().topk(min(ratio.numel(), rare + 1)).values[-1].item()) if ratio.numel() else 0.0
+    if ratio.numel() and not ratio.max() < 8:
+        faults.append(f"an error of {ratio.max().item():.3g}")
+    if identity and near is not None and not residual:
+        kept = out.view[:, :d]
+        wrong = ((kept == 0) != (y.to(DTYPES[dtype]) == 0))[~near].sum().item()
+        if wrong:
+            faults.append(f"{wrong} of the zeros")
+    if not out.outside_kept():
+        faults.append("wrote outside")
+    if not residual:
+        first = out.view.clone()
+        token = rng.randrange(tokens)
+        alone = torch.empty(1, h, dtype=DTYPES[dtype], device="cuda")
+        lab.ffn(plan, x.view[token:token + 1], gate.view, up.view, down.view, alone, multiplier=multiplier, correction=correction,
+                flags=flags)(stream())
+        if not same(alone[0], first[token]):
+            faults.append("bits depend on the batch")
+        call(stream())
+        if not same(out.view, first):
+            faults.append("bits change")
+        # What no token's activation reaches, and what one token's NaN does.
+        idle = (gelu_and_mul_sparse(values, torch.ones_like(values), multiplier, approximate, correction) == 0).all(0)
+        if near is not None and near.any():
+            idle[:] = False
+        if dtype != "f32" and not flags & FINAL and idle.any():
+            down.view[idle] = float("inf")
+            up.view[idle] = float("nan")
+            call(stream())
+            if not same(out.view, first):
+                faults.append("idle rows were read")
+        if tokens > 1 and d > 1:
+            x.view[token, rng.randrange(h)] = float("nan")
+            call(stream())
+            others = [t for t in range(tokens) if t != token]
+            if not out.view[token].isnan().all() or not same(out.view[others], first[others]):
+                faults.append("a row of NaN")
+    ok = error <= 1 and not faults
+    if not ok:
+        print("FAIL ffn", f"{error:.3g}", faults, plan, f"tokens {tokens} d {d} h {h} multiplier {multiplier} correction {correction} "
+              f"flags {flags} identity {identity} residual {residual} near {None if near is None else int(near.sum())}")
+    return ok, error
+
+
+def check(lab, options):
+    rng = random.Random(options.seed)
+    torch.manual_seed(options.seed)
+    failed, worst, began = 0, {}, clock.time()
+    for name, one in (("gemv", check_gemv), ("ffn", check_ffn)):
+        for _ in range(options.cases):
+            ok, error = one(lab, rng)
+            failed += not ok
+            worst[name] = max(worst.get(name, 0.0), error)
+            if failed > 12:
+                return False
+    print(f"check: {options.cases} cases each, {failed} failed, worst error / bound "
+          + ", ".join(f"{k} {v:.3f}" for k, v in worst.items()) + f", {clock.time() - began:.0f} s")
+    return failed == 0
+
+
+def repeat(lab, options):
+    """The same bits in every one of many calls."""
+    good = True
+    for tokens in options.tokens:
+        x, weights = layers(options.widths[0], options.h, tokens, 1)
+        out = torch.empty_like(x)
+        plan = FfnPlan.of("bf16", tokens, options.widths[0], options.h, early=True)
+        call = lab.ffn(plan, x, *weights[0], out, multiplier=MULTIPLIER)
+        call(stream())
+        first, differ = out.clone(), torch.zeros((), dtype=torch.int64, device="cuda")
+        for _ in range(options.cases):
+            out.fill_(float("nan"))
+            call(stream())
+            differ += (out.view(torch.int16) != first.view(torch.int16)).any()
+        print(f"repeat: {tokens} tokens, {options.cases} calls, {differ.item()} differ")
+        good = good and differ.item() == 0
+    return good
+
+
+def layers(d, h, tokens, count=10):
+    def weights():
+        return (torch.randn(d, h, device="cuda") / h**0.5).to(torch.bfloat16)
+
+    x = torch.randn(tokens, h, device="cuda").to(torch.bfloat16)
+    return x, [(weights(), weights(), weights()) for _ in range(count)]
+
+
+def median(capture, calls, cold=True):
+    return timing.spread(timing.replay_times(timing.capture_graph(capture), calls, cold), "cold")["cold_us"]
+
+
+def time_gemv(lab, rows):
+    copy = Image(f"{lab.images}/copy.cubin")
+    pool = torch.randint(0, 127, (1 << 30,), dtype=torch.int8, device="cuda")
+    for n, k in ((16384, 2048), (2048, 16384), (8192, 2048), (2048, 2048)):
+        bytes_read = 2 * n * k
+        copied = timing.copy_us(copy, pool, bytes_read // 2, True)
+        sets = max(10, (200 << 20) // bytes_read)
+        ws = [(torch.randn(n, k, device="cuda") / k**0.5).to(torch.bfloat16) for _ in range(sets)]
+        for tokens in (1, 4, 8, 16):
+            x = torch.randn(tokens, k, device="cuda").to(torch.bfloat16)
+            out = torch.empty(tokens, n, dtype=torch.bfloat16, device="cuda")
+            for early in (False, True):
+                plan = Gemv.of("bf16", tokens, n, k, early)
+                calls = [lab.gemv(plan, x, w, out) for w in ws]
+                us = median(lambda s, calls=calls: [c(s) for c in calls], len(calls))
+                rows.append({"op": "gemv", "n": n, "k": k, "tokens": tokens, "early": early, "share": plan.share, "us": us,
+                             "copy_us": copied, "gb_s": bytes_read / us / 1000})
+
+
+def time_ffn(lab, rows, options):
+    for d in options.widths:
+        for tokens in options.tokens:
+            x, weights = layers(d, options.h, tokens)
+            out = torch.empty(tokens, options.h, dtype=torch.bfloat16, device="cuda")
+            for early, pairs, share, ranges in VARIANTS[:options.variants]:
+                plan = FfnPlan.of("bf16", tokens, d, options.h, early=early, pairs=pairs, share=share, ranges=ranges)
+                calls = [lab.ffn(plan, x, *w, out, multiplier=MULTIPLIER) for w in weights]
+                row = {"op": "ffn", "d": d, "tokens": tokens, "early": early, "pairs": pairs, "share": plan.gate.share, "ranges": ranges}
+                for name, last in (("gate_us", 1), ("rows_us", 2), ("us", 3)):
+                    row[name] = median(lambda s, last=last: [c(s, 0, last) for c in calls], len(calls))
+                active = gelu_and_mul_sparse(calls[0].values[:, :d], torch.ones_like(calls[0].values[:, :d]), MULTIPLIER, "tanh") != 0
+                row["active"] = active.any(0).float().mean().item()
+                rows.append(row)
+
+
+def time(lab, options):
+    rows = []
+    if "gemv" in options.what:
+        time_gemv(lab, rows)
+    if "ffn" in options.what:
+        time_ffn(lab, rows, options)
+    for row in rows:
+        print(" ".join(f"{k} {v:.4g}" if isinstance(v, float) else f"{k} {v}" for k, v in row.items()))
+    if options.out:
+        json.dump(rows, open(options.out, "w"), indent=1)
+    return True
+
+
+def one(lab, options):
+    x, weights = layers(options.widths[0], options.h, options.tokens[0], 2)
+    out = torch.empty_like(x)
+    plan = FfnPlan.of("bf16", len(x), options.widths[0], options.h)
+    for w in weights:
+        lab.ffn(plan, x, *w, out, multiplier=MULTIPLIER)(stream())
+    torch.cuda.synchronize()
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--images", required=True)
+    parser.add_argument("--cases", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tokens", nargs="+", type=int, default=[1, 2, 4, 8, 16])
+    parser.add_argument("--widths", nargs="+", type=int, default=[16384, 8192])
+    parser.add_argument("--h", type=int, default=2048)
+    parser.add_argument("--what", nargs="+", default=["gemv", "ffn"])
+    parser.add_argument("--variants", type=int, help="time only the first so many launch plans")
+    parser.add_argument("--out")
+    parser.add_argument("command", choices=("check", "repeat", "time", "one"))
+    options = parser.parse_args()
+    lab = Lab(options.images)
+    good = {"check": check, "repeat": repeat, "time": time, "one": one}[options.command](lab, options)
+    torch.cuda.synchronize()
+    sys.exit(0 if good else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,306 @@
+//===- Rows.cuh ------------------------------------------------*- CUDA -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The second kernel of the sparse FFN. A block has a fixed range of columns: it
+// finds which of them are active for any token, and asks at once for those rows
+// of up and of down, whose addresses are known together. A warp works for one
+// token: it multiplies the token with the rows of up that are active for it,
+// and then adds its products with rows of down into its columns of the output.
+// The blocks' sums are added by a third kernel, in the order of the ranges.
+// Products of a token's own zeros are never formed, so that the other tokens of
+// the batch leave no trace in its sums.
+//
+// Grid: (any number of blocks, which is the number of ranges, ceildiv(tokens,
+// Tokens)).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_KERNELS_SPARSEFFN_ROWS_CUH
+#define FRIT_KERNELS_SPARSEFFN_ROWS_CUH
+
+#include "SparseFfn/Select.cuh"
+
+namespace frit::sparseffn {
+
+/// Copies a row of `vectors` vectors into shared memory, zeros behind its end;
+/// by `threads` threads, of which this is the `thread`-th. What is copied past
+/// the registers must be awaited.
+template <class E>
+__device__ void copyRow(Vector *to, const E *from, int64_t length, int bytes,
+                        int vectors, int thread, int threads) {
+  constexpr int kPerVector = Element<E>::kPerVector;
+  if (__builtin_expect(bytes == 16, 1)) {
+#pragma unroll 4
+    for (int v = thread; v < vectors; v += threads)
+      copyToSharedPastL1(to + v, from + v * kPerVector);
+    return;
+  }
+#pragma unroll 1
+  for (int v = thread; v < vectors; v += threads)
+    to[v] = loadOneByOne(
+        from + v * kPerVector,
+        static_cast<int>(min(length - v * kPerVector, int64_t(kPerVector))));
+}
+
+/// The widest access to rows of `length` elements; 16 where they are whole
+/// vectors.
+template <class E>
+__device__ int rowBytes(const E *base, int64_t stride, int64_t length) {
+  const int bytes = accessBytes(base, stride);
+  return length % Element<E>::kPerVector == 0 ? bytes : min(bytes, 8);
+}
+
+template <class E, int Tokens> class RowsBlock {
+  static constexpr int kPerVector = Element<E>::kPerVector;
+  static constexpr int kPerWord = Element<E>::kPerWord;
+  static constexpr int kWarpsPerToken = kWarps / Tokens;
+  /// Columns of the output that a lane has, in runs that lie side by side in
+  /// memory; those that the warps of a token have.
+  static constexpr int kOwn = 4 * Tokens;
+  static constexpr int kRun = kOwn < kPerVector ? kOwn : kPerVector;
+  static constexpr int kRuns = kOwn / kRun;
+  static constexpr int kPiece = kWarpsPerToken * 32 * kOwn;
+
+  struct alignas(kRun * sizeof(E)) Run {
+    uint32_t words[kRun / kPerWord];
+  };
+
+public:
+  /// `shared` has room for the tokens and for pairs of rows.
+  __device__ RowsBlock(const Operands<E> &all, Selection<Tokens> &selection,
+                       Vector *shared, int sharedVectors)
+      : all(all), selection(selection), width(static_cast<int>(all.h)),
+        vectors((width + kPerVector - 1) / kPerVector),
+        round(
+            min(kRound,
+                (sharedVectors / vectors - static_cast<int>(all.tokens)) / 2)),
+        x(shared), ups(shared + all.tokens * vectors),
+        downs(ups + round * vectors),
+        upBytes(rowBytes(all.up, all.upStride, all.h)),
+        downBytes(rowBytes(all.down, all.downStride, all.h)),
+        warp(threadIdx.x / 32), lane(threadIdx.x % 32),
+        token(warp / kWarpsPerToken), part(warp % kWarpsPerToken) {}
+
+  /// Starts to bring the tokens.
+  __device__ void copyTokens() {
+    const int bytes = rowBytes(all.x, all.xStride, all.h);
+    for (int t = 0; t < all.tokens; ++t)
+      copyRow(x + t * vectors, all.x + t * all.xStride, all.h, bytes, vectors,
+              threadIdx.x, kThreads);
+  }
+
+  /// Multiplies the tokens by the listed rows, `count` of the columns from
+  /// `first` on, and adds the results to what the block has; `starts` where it
+  /// has none yet.
+  __device__ void multiply(int64_t first, int count, bool starts) {
+    copyUp(first, 0, count);
+    copyDown(first, 0, count);
+    float sums[kOwn];
+    const bool isWide = width > kPiece;
+    if (!isWide)
+      load(sums, 0, starts);
+    for (int base = 0; base == 0 || base < count; base += round) {
+      const int there = min(round, count - base);
+      // Which of the rows that are there are active for the token.
+      uint32_t active = __ballot_sync(
+          ~0u, lane < there && selection.tokens[base + lane] >> token & 1);
+      asm volatile("cp.async.wait_group 1;" ::: "memory");
+      __syncthreads();
+      multiplyUp(base, active);
+      asm volatile("cp.async.wait_group 0;" ::: "memory");
+      __syncthreads();
+      copyUp(first, base + round, count);
+      active &= __ballot_sync(~0u, (active >> lane & 1) &&
+                                       selection.product[lane][token] != 0);
+      if (!isWide)
+        addDown(active, 0, sums);
+      else // More columns than there are sums.
+        for (int piece = 0; piece < width; piece += kPiece) {
+          load(sums, piece, starts && base == 0);
+          addDown(active, piece, sums);
+          store(sums, piece);
+        }
+      __syncthreads();
+      copyDown(first, base + round, count);
+    }
+    if (!isWide)
+      store(sums, 0);
+  }
+
+private:
+  /// Starts to bring the rows of up of the round that begins with entry `base`
+  /// of the list, a warp a row.
+  __device__ void copyUp(int64_t first, int base, int count) {
+    copy(ups, all.up + first * all.upStride, all.upStride, upBytes, base,
+         count);
+  }
+  __device__ void copyDown(int64_t first, int base, int count) {
+    copy(downs, all.down + first * all.downStride, all.downStride, downBytes,
+         base, count);
+  }
+  __device__ void copy(Vector *to, const E *from, int64_t stride, int bytes,
+                       int base, int count) {
+    const int there = min(round, count - base);
+    for (int i = warp; i < there; i += kWarps)
+      copyRow(to + i * vectors, from + selection.column[base + i] * stride,
+              all.h, bytes, vectors, lane, 32);
+    asm volatile("cp.async.commit_group;" ::: "memory");
+  }
+
+  /// The rows of up take turns with the token's warps.
+  __device__ void multiplyUp(int base, uint32_t active) {
+    for (int turn = 0; active; active &= active - 1, ++turn) {
+      if (turn % kWarpsPerToken != part)
+        continue;
+      const int row = __ffs(active) - 1;
+      const float up = Element<E>::round(addLanes(dot(ups + row * vectors)));
+      const float activation =
+          selection.activation[token][selection.column[base + row]];
+      if (lane == 0)
+        selection.product[row][token] =
+            Element<E>::round(__fmul_rn(activation, up));
+    }
+  }
+
+  /// This lane's part of a row of up times the token.
+  __device__ float dot(const Vector *as) const {
+    const Vector *bs = x + token * vectors;
+    float sums[4] = {0, 0, 0, 0};
+#pragma unroll 4
+    for (int v = lane; v < vectors; v += 32) {
+      const Vector a = as[v], b = bs[v];
+#pragma unroll
+      for (int w = 0; w < 4; ++w) {
+        float left[kPerWord], right[kPerWord];
+        Element<E>::unpack(a.words[w], left);
+        Element<E>::unpack(b.words[w], right);
+#pragma unroll
+        for (int e = 0; e < kPerWord; ++e)
+          sums[w] = fmaf(left[e], right[e], sums[w]);
+      }
+    }
+    return __fadd_rn(__fadd_rn(sums[0], sums[1]), __fadd_rn(sums[2], sums[3]));
+  }
+
+  static __device__ float addLanes(float value) {
+#pragma unroll
+    for (int bit = 16; bit > 0; bit /= 2)
+      value = __fadd_rn(value, __shfl_xor_sync(~0u, value, bit));
+    return value;
+  }
+
+  /// The first column of a run of this lane, of those from `piece` on.
+  __device__ int columnOf(int piece, int run) const {
+    return piece + ((run * kWarpsPerToken + part) * 32 + lane) * kRun;
+  }
+
+  /// Adds the token's products with the `active` rows of down.
+  __device__ void addDown(uint32_t active, int piece,
+                          float (&sums)[kOwn]) const {
+    const E *from = reinterpret_cast<const E *>(downs) + columnOf(piece, 0);
+    constexpr int kStride = kWarpsPerToken * 32 * kRun;
+    const int left = width - columnOf(piece, 0);
+#pragma unroll(Tokens == 1 ? 4 : 1)
+    for (; active; active &= active - 1) {
+      const int row = __ffs(active) - 1;
+      const float product = selection.product[row][token];
+#pragma unroll
+      for (int r = 0; r < kRuns; ++r) {
+        if (r * kStride >= left)
+          break;
+        const Run run = *reinterpret_cast<const Run *>(
+            from + row * vectors * kPerVector + r * kStride);
+        float values[kRun];
+#pragma unroll
+        for (int w = 0; w < kRun / kPerWord; ++w)
+          Element<E>::unpack(run.words[w], values + w * kPerWord);
+#pragma unroll
+        for (int e = 0; e < kRun; ++e)
+          sums[r * kRun + e] = fmaf(product, values[e], sums[r * kRun + e]);
+      }
+    }
+  }
+
+  /// Where the block's sums of this lane's columns are in memory.
+  __device__ float4 *sumsAt(int column) const {
+    return reinterpret_cast<float4 *>(all.sums + blockIdx.x * all.sumsStride +
+                                      token * paddedWidth(all.h) + column);
+  }
+
+  /// Takes up the sums where they were left.
+  __device__ void load(float (&sums)[kOwn], int piece, bool starts) const {
+#pragma unroll
+    for (int i = 0; i < kOwn; i += 4) {
+      const int column = columnOf(piece, i / kRun) + i % kRun;
+      float4 four = make_float4(0, 0, 0, 0);
+      if (!starts && token < all.tokens && column < width)
+        four = *sumsAt(column);
+      sums[i] = four.x;
+      sums[i + 1] = four.y;
+      sums[i + 2] = four.z;
+      sums[i + 3] = four.w;
+    }
+  }
+
+  __device__ void store(const float (&sums)[kOwn], int piece) const {
+#pragma unroll
+    for (int i = 0; i < kOwn; i += 4) {
+      const int column = columnOf(piece, i / kRun) + i % kRun;
+      if (token < all.tokens && column < width)
+        *sumsAt(column) =
+            make_float4(sums[i], sums[i + 1], sums[i + 2], sums[i + 3]);
+    }
+  }
+
+  const Operands<E> &all;
+  Selection<Tokens> &selection;
+  int width;   ///< Columns of the output.
+  int vectors; ///< Of a row.
+  int round;   ///< Rows of up, and of down, that are there at a time.
+  Vector *x, *ups, *downs;
+  int upBytes, downBytes;
+  int warp, lane;
+  int token, part; ///< What this warp works for, and which of its warps it is.
+};
+
+/// Dynamic shared memory: whole vectors of the tokens, and of pairs of rows: at
+/// least one, and no more than kRound are used.
+template <class E, int Tokens> __device__ void rowsKernel(Operands<E> all) {
+  extern __shared__ Vector dynamicShared[];
+  __shared__ Selection<Tokens> selection;
+  uint32_t bytes;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+  all.takeTokens(int64_t(blockIdx.y) * Tokens, Tokens);
+  RowsBlock<E, Tokens> block(all, selection, dynamicShared,
+                             static_cast<int>(bytes / 16));
+  const int64_t share = (all.d + 8 * gridDim.x - 1) / (8 * gridDim.x) * 8;
+  const int64_t begin = min(share * blockIdx.x, all.d);
+  const int64_t end = min(begin + share, all.d);
+  waitForEarlierKernels(all.x, all.gate, all.parts);
+
+  float cutoff = 0;
+  int64_t first = begin;
+  do {
+    const int width = static_cast<int>(min(end - first, int64_t(kColumns)));
+    const GateValues<E> gate(all, first, width);
+    if (first == begin) {
+      block.copyTokens();
+      mergeParts(all, selection);
+      __syncthreads();
+      cutoff = findCutoff(all, selection);
+    }
+    gate.activate(all, width, cutoff, selection);
+    __syncthreads();
+    block.multiply(first, listColumns(selection), first == begin);
+    first += kColumns;
+  } while (first < end);
+}
+
+} // namespace frit::sparseffn
+
+#endif // FRIT_KERNELS_SPARSEFFN_ROWS_CUH

@@ -1,0 +1,16 @@
+//===- sparse_ffn_bf16.cu ----------------------------------------*- CUDA
+//-*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernels of the sparse FFN over bf16.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFfn/Instances.cuh"
+
+FRIT_SPARSE_FFN_KERNELS(bf16, __nv_bfloat16, 2, 64, 96)
