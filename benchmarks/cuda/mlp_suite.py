@@ -31,8 +31,8 @@ def base_weights(width):
 
 @functools.lru_cache(maxsize=1)
 def lora_weights(width, rank):
-    """A and B of gate, up and down."""
-    stacks = lambda k, n: (random_weight(mlp_points.ADAPTERS, rank, k), random_weight(mlp_points.ADAPTERS, n, rank))
+    """A and B of gate, up and down: small beside the base, as trained ones are, so that layers do not amplify roundings."""
+    stacks = lambda k, n: (random_weight(mlp_points.ADAPTERS, rank, k), 0.125 * random_weight(mlp_points.ADAPTERS, n, rank))
     return [[t for k, n in ((HIDDEN, width), (HIDDEN, width), (width, HIDDEN)) for t in stacks(k, n)]
             for _ in range(mlp_points.LAYERS)]
 

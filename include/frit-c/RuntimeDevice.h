@@ -344,7 +344,9 @@ typedef struct FritMatmulOperands {
   /** Read only. */
   FritMatrices b;
   FritMatrices out;
-  /** n elements that are added to each row; null for none. */
+  /** n elements that are added to each row; null for none. Only where outType
+   * is f32: cuBLASLt rounds some sums to the type of the result before it adds
+   * the bias. Elsewhere, accumulate in rows that hold it. */
   const void *bias;
 } FritMatmulOperands;
 

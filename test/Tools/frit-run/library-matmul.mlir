@@ -4,10 +4,10 @@
 // REQUIRES: stub-driver
 // DEFINE: %{run} = env FRIT_CUDA_DRIVER=%frit_lib/libFritStubDriver%shlibext FRIT_CUBLASLT=%frit_lib/libFritStubCublasLt%shlibext frit-run %s --target=cuda
 
-// RUN: %{run} --entry=linear --input=2x4xbf16=ones --input=3x4xbf16=ones --input=3xbf16=ones --print --explain | FileCheck %s --check-prefix=LINEAR
+// RUN: %{run} --entry=linear --input=2x4xbf16=ones --input=3x4xbf16=ones --input=3xf32=ones --print --explain | FileCheck %s --check-prefix=LINEAR
 // LINEAR:      frit.matmul at {{.*}} library.cublaslt {{ *}}picked
 // LINEAR:      native.linalg {{ *}}admissible
-// LINEAR:      result 0: 2x3xbf16
+// LINEAR:      result 0: 2x3xf32
 // LINEAR-NEXT: {{\[}}[5, 5, 5],
 // LINEAR-NEXT: [5, 5, 5]]
 
@@ -22,20 +22,20 @@
 // BATCH-NEXT: {{.*}}[4, 4, 4, 4, 4]
 
 // No token: nothing is asked of the library.
-// RUN: %{run} --entry=linear --input=0x4xbf16=ones --input=3x4xbf16=ones --input=3xbf16=ones --print | FileCheck %s --check-prefix=NONE
-// NONE: result 0: 0x3xbf16
+// RUN: %{run} --entry=linear --input=0x4xbf16=ones --input=3x4xbf16=ones --input=3xf32=ones --print | FileCheck %s --check-prefix=NONE
+// NONE: result 0: 0x3xf32
 
 // Without the library the message says which, and what there is to do.
 // RUN: %exit 3 env FRIT_CUDA_DRIVER=%frit_lib/libFritStubDriver%shlibext FRIT_CUBLASLT=/nowhere/libcublasLt.so frit-run %s --target=cuda --entry=linear \
-// RUN:   --input=2x4xbf16=ones --input=3x4xbf16=ones --input=3xbf16=ones 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN:   --input=2x4xbf16=ones --input=3x4xbf16=ones --input=3xf32=ones 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: kernel 'library.cublaslt': cuBLASLt cannot be opened (FRIT_CUBLASLT may name it; the policy 'native' does without): /nowhere/libcublasLt.so
 
-func.func @linear(%x: tensor<?x4xbf16>, %w: tensor<3x4xbf16>, %bias: tensor<3xbf16>) -> tensor<?x3xbf16> {
+func.func @linear(%x: tensor<?x4xbf16>, %w: tensor<3x4xbf16>, %bias: tensor<3xf32>) -> tensor<?x3xf32> {
   %c0 = arith.constant 0 : index
   %t = tensor.dim %x, %c0 : tensor<?x4xbf16>
-  %e = tensor.empty(%t) : tensor<?x3xbf16>
-  %y = frit.matmul ins(%x, %w : tensor<?x4xbf16>, tensor<3x4xbf16>) bias(%bias : tensor<3xbf16>) outs(%e : tensor<?x3xbf16>) transpose_b -> tensor<?x3xbf16>
-  return %y : tensor<?x3xbf16>
+  %e = tensor.empty(%t) : tensor<?x3xf32>
+  %y = frit.matmul ins(%x, %w : tensor<?x4xbf16>, tensor<3x4xbf16>) bias(%bias : tensor<3xf32>) outs(%e : tensor<?x3xf32>) transpose_b -> tensor<?x3xf32>
+  return %y : tensor<?x3xf32>
 }
 
 func.func @twice(%x: tensor<?x4xf16>, %w: tensor<4x3xf16>) -> tensor<?x3xf16> {

@@ -153,29 +153,31 @@ TEST_F(MatmulTest, TellsTheLibraryOfTypesAndBias) {
   ASSERT_EQ(fritDeviceMalloc(context, 4096, &memory), FRIT_STATUS_OK);
   FritMatmulDescriptor matmul = getDescriptor(FRIT_MATMUL_TRANSPOSE_B);
   matmul.elementType = FRIT_TYPE_BF16;
-  matmul.outType = FRIT_TYPE_BF16;
   // Bias 1, a and b ones: 8 + 1 in each element.
-  fritDeviceFill(context, memory, 2048, 0x3F80, 2);
+  fritDeviceFill(context, memory, 1024, 0x3F80, 2);
   auto *halves = static_cast<uint16_t *>(memory);
+  auto *singles = static_cast<float *>(memory);
+  const float ones[] = {1, 1, 1, 1, 1, 1};
+  fritCopyToDevice(context, singles + 769, ones, sizeof(ones));
   FritMatmulOperands operands = {1,
                                  2,
                                  4,
                                  8,
                                  {halves, 8, 0},
                                  {halves + 64, 8, 0},
-                                 {halves + 512, 4, 0},
-                                 halves + 129};
+                                 {singles + 512, 4, 0},
+                                 singles + 769};
   ASSERT_EQ(fritLibraryMatmul(context, &matmul, &operands), FRIT_STATUS_OK)
       << context.getMessage();
   stub::Matmul seen = stub::getMatmuls()[0];
   EXPECT_EQ(seen.types[0], 14u);
-  EXPECT_EQ(seen.types[2], 14u);
-  EXPECT_EQ(seen.bias, halves + 129);
+  EXPECT_EQ(seen.types[2], 0u);
+  EXPECT_EQ(seen.bias, singles + 769);
   EXPECT_EQ(seen.beta, 0);
-  uint16_t result[8] = {};
-  fritCopyToHost(context, result, halves + 512, sizeof(result));
-  for (uint16_t value : result)
-    EXPECT_EQ(value, 0x4110);
+  float result[8] = {};
+  fritCopyToHost(context, result, singles + 512, sizeof(result));
+  for (float value : result)
+    EXPECT_EQ(value, 9);
 
   // A is b, at 128 bytes; no reduction that rounds partial sums.
   stub::Preferences preferences = stub::getPreferences()[0];
@@ -189,10 +191,10 @@ TEST_F(MatmulTest, TellsTheLibraryOfTypesAndBias) {
   operands.a.data = halves + 1;
   ASSERT_EQ(fritLibraryMatmul(context, &matmul, &operands), FRIT_STATUS_OK);
   EXPECT_EQ(stub::getPreferences()[1].alignments[1], 2u);
-  operands.bias = halves + 131;
+  operands.bias = singles + 770;
   ASSERT_EQ(fritLibraryMatmul(context, &matmul, &operands), FRIT_STATUS_OK);
   EXPECT_EQ(stub::getPreferences().size(), 2u);
-  EXPECT_EQ(stub::getMatmuls()[2].bias, halves + 131);
+  EXPECT_EQ(stub::getMatmuls()[2].bias, singles + 770);
   fritDeviceRelease(context, memory);
 }
 
@@ -320,6 +322,11 @@ TEST_F(MatmulTest, RefusesContradictions) {
   bad = matmul;
   bad.outType = FRIT_TYPE_BF16;
   refuse(bad, good.operands, "no matmul is of the types 0x220 to 0x410");
+  bad = matmul;
+  bad.elementType = bad.outType = FRIT_TYPE_BF16;
+  FritMatmulOperands biased = good.operands;
+  biased.bias = biased.a.data;
+  refuse(bad, biased, "a bias of type 0x410 would be rounded before");
   bad = matmul;
   bad.flags = 8;
   refuse(bad, good.operands, "unknown matmul flags 0x8");

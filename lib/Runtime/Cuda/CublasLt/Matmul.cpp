@@ -79,8 +79,8 @@ static FritStatus checkSizes(const Reporter &reporter,
   return FRIT_STATUS_OK;
 }
 
-static FritStatus checkStrides(const Reporter &reporter, const PlanKey &key,
-                               const FritMatmulOperands &operands) {
+static FritStatus checkOperands(const Reporter &reporter, const PlanKey &key,
+                                const FritMatmulOperands &operands) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   const struct {
     const char *rowStride;
@@ -108,6 +108,11 @@ static FritStatus checkStrides(const Reporter &reporter, const PlanKey &key,
                                        key.batchStrides[i], least, kMost))
       return status;
   }
+  if (operands.bias && key.outType != FRIT_TYPE_F32)
+    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
+                           "a bias of type 0x%x would be rounded before it is "
+                           "added",
+                           static_cast<unsigned>(key.outType));
   return FRIT_STATUS_OK;
 }
 
@@ -203,7 +208,7 @@ FritStatus fritLibraryMatmul(FritContext *context,
   if (operands->batch == 0 || operands->m == 0 || operands->n == 0)
     return FRIT_STATUS_OK;
   PlanKey key(*matmul, *operands);
-  if (FritStatus status = checkStrides(reporter, key, *operands))
+  if (FritStatus status = checkOperands(reporter, key, *operands))
     return status;
   const Library *library = Library::open(reporter);
   if (!library)

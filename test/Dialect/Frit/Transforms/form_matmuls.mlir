@@ -4,12 +4,14 @@
 // RUN: %frit_opt %s --split-input-file --pass-pipeline='builtin.module(frit-form-matmuls{target=cuda:sm_90a policy=native})' | FileCheck %s --check-prefix=NOT
 // NOT-NOT: frit.matmul
 
-// As an exporter writes a linear layer: a transposed weight, an f32 sum, a bias, a rounding.
+// As an exporter writes a linear layer: a transposed weight, an f32 sum, a bias, a rounding. Every row starts from the bias, which is so
+// added before the rounding.
 // CHECK-LABEL: func @linear(
 // CHECK-SAME:    %[[X:.*]]: tensor<?x64xbf16>, %[[W:.*]]: tensor<128x64xbf16>, %[[BIAS:.*]]: tensor<128xbf16>)
 // CHECK-NOT:     linalg
 // CHECK:         %[[Y:.*]] = tensor.empty
-// CHECK:         frit.matmul ins(%[[X]], %[[W]] : {{.*}}) bias(%[[BIAS]] : tensor<128xbf16>) outs(%[[Y]] : tensor<?x128xbf16>) transpose_b ->
+// CHECK:         %[[ROWS:.*]] = linalg.broadcast ins(%[[BIAS]] : tensor<128xbf16>) outs(%[[Y]] : tensor<?x128xbf16>) dimensions = [0]
+// CHECK:         frit.matmul ins(%[[X]], %[[W]] : {{.*}}) outs(%[[ROWS]] : tensor<?x128xbf16>) transpose_b accumulate ->
 // CHECK-NOT:     linalg
 // CHECK:         return
 func.func @linear(%x: tensor<?x64xbf16>, %w: tensor<128x64xbf16>, %bias: tensor<128xbf16>) -> tensor<?x128xbf16> {
@@ -84,6 +86,26 @@ func.func @one_converted(%a: tensor<4x8xbf16>, %b: tensor<8x16xf32>) -> tensor<4
   } -> tensor<4x8xf32>
   %s = linalg.matmul ins(%a32, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%zero : tensor<4x16xf32>) -> tensor<4x16xf32>
   return %s : tensor<4x16xf32>
+}
+
+// -----
+
+// A bias in f32 is the op's.
+// CHECK-LABEL: func @f32_bias(
+// CHECK-SAME:    %[[A:.*]]: tensor<4x8xf16>, %[[B:.*]]: tensor<8x16xf16>, %[[C:.*]]: tensor<16xf32>)
+// CHECK:         frit.matmul ins(%[[A]], %[[B]] : {{.*}}) bias(%[[C]] : tensor<16xf32>) outs(%{{.*}} : tensor<4x16xf32>) -> tensor<4x16xf32>
+// CHECK-NOT:     linalg
+func.func @f32_bias(%a: tensor<4x8xf16>, %b: tensor<8x16xf16>, %c: tensor<16xf32>) -> tensor<4x16xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4x16xf32>
+  %s = linalg.matmul ins(%a, %b : tensor<4x8xf16>, tensor<8x16xf16>) outs(%zero : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %d = tensor.empty() : tensor<4x16xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%s, %c : tensor<4x16xf32>, tensor<16xf32>) outs(%d : tensor<4x16xf32>) {
+  ^bb0(%in: f32, %bias: f32, %o: f32):
+    %v = arith.addf %in, %bias : f32
+    linalg.yield %v : f32
+  } -> tensor<4x16xf32>
+  return %y : tensor<4x16xf32>
 }
 
 // -----

@@ -23,6 +23,15 @@ func.func @no_terms(%a: tensor<?x0xbf16>, %b: tensor<16x0xbf16>, %y: tensor<?x16
   return %0 : tensor<?x16xbf16>
 }
 
+// CHECK-LABEL: func @narrow_bias
+// CHECK:         frit.matmul {{.*}} {frit.kernel = #frit.kernel<"native.linalg">}
+func.func @narrow_bias(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %c: tensor<16xbf16>, %y: tensor<?x16xbf16>) -> tensor<?x16xbf16> {
+  // expected-remark @below {{[Missed] library.cublaslt | Category:frit-select-kernels | Function=narrow_bias | Reason="needs a bias to be added in f32, but the library rounds the sum to bf16 before"}}
+  // expected-remark @below {{[Passed] native.linalg}}
+  %0 = frit.matmul ins(%a, %b : tensor<?x8xbf16>, tensor<16x8xbf16>) bias(%c : tensor<16xbf16>) outs(%y : tensor<?x16xbf16>) transpose_b -> tensor<?x16xbf16>
+  return %0 : tensor<?x16xbf16>
+}
+
 // CHECK-LABEL: func @guarded
 // CHECK:         scf.if
 // CHECK:         frit.matmul {{.*}} {frit.kernel = #frit.kernel<"library.cublaslt">}

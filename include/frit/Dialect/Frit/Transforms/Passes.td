@@ -212,7 +212,7 @@ def FormMatmulsPass : Pass<"frit-form-matmuls"> {
     overwritten, and another initial value one that is added to. Where
     nothing else uses the sum, a bias that is added to its rows or a tensor that is
     added to it, and the rounding to the type of the factors become part of the op; it rounds
-    where the graph does. The order of an f32 sum may change, nothing else.
+    where the graph does. A bias in 16 bits becomes what the rows start from. The order of an f32 sum may change, nothing else.
 
     A remark of category `frit-form-matmuls` says for each sum of products
     what became of it. A sum in f16 or bf16 rounds at every term and stays

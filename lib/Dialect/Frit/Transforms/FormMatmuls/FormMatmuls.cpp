@@ -53,6 +53,25 @@ Start getStart(Value init) {
   return {init, !matchPattern(init, m_PosZeroFloat())};
 }
 
+/// What the sum starts from where an epilogue becomes part of it. A bias in 16
+/// bits is what every row starts from, since libraries round before they add
+/// one.
+Start continueWith(const Epilogue &epilogue, RewriterBase &rewriter) {
+  linalg::LinalgOp op = epilogue.op;
+  Location loc = op->getLoc();
+  Value destination = op.getDpsInits()[0];
+  auto type = cast<RankedTensorType>(destination.getType());
+  if (epilogue.bias && !type.getElementType().isF32()) {
+    auto leading = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank() - 1));
+    auto rows = linalg::BroadcastOp::create(rewriter, loc, epilogue.bias,
+                                            destination, leading);
+    return {rows->getResult(0), /*accumulates=*/true};
+  }
+  if (!epilogue.old)
+    return {destination};
+  return {epilogue.old, /*accumulates=*/true};
+}
+
 class FormMatmulsPass : public impl::FormMatmulsPassBase<FormMatmulsPass> {
 public:
   using FormMatmulsPassBase::FormMatmulsPassBase;
@@ -107,16 +126,14 @@ private:
     if (!start.accumulates)
       epilogue = matchEpilogue(cast<OpResult>(op->getResult(0)),
                                getElementTypeOrSelf(form->a.getType()));
-    Operation *last = op;
+    Operation *last = epilogue ? epilogue->op : op;
+    rewriter.setInsertionPoint(last);
     Value bias;
     if (epilogue) {
-      last = epilogue->op;
-      bias = epilogue->bias;
-      start.accumulates = epilogue->old != nullptr;
-      start.destination =
-          epilogue->old ? epilogue->old : epilogue->op.getDpsInits()[0];
+      start = continueWith(*epilogue, rewriter);
+      if (!start.accumulates)
+        bias = epilogue->bias;
     }
-    rewriter.setInsertionPoint(last);
     auto matmul = MatmulOp::create(rewriter, op->getLoc(),
                                    last->getResultTypes(), form->a, form->b,
                                    bias, start.destination, form->transposesA,
