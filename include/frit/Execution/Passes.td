@@ -140,6 +140,9 @@ def PlaceResultsPass : Pass<"frit-place-results"> {
     // of
     %d = bufferization.to_tensor %arg1 restrict writable
     ```
+
+    An argument that ops update to a result is copied to the result's destination
+    before the first of them, and updated there: one copy in place of two.
   }];
   let dependentDialects = ["bufferization::BufferizationDialect"];
   let statistics = [

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::frit {
 
@@ -49,12 +50,28 @@ bool findDestinations(Value value, SmallVectorImpl<OpOperand *> &uses) {
   return findDestinations(destination->get(), uses);
 }
 
+/// The use of a tensor that belongs to the caller, at the end of the chain of
+/// ops that update it to a value; null where the chain ends in something else.
+OpOperand *findUpdatedArgument(Value value) {
+  OpOperand *destination = nullptr;
+  while (auto op = value.getDefiningOp<DestinationStyleOpInterface>()) {
+    destination = op.getTiedOpOperand(cast<OpResult>(value));
+    value = destination->get();
+  }
+  auto argument = dyn_cast<BlockArgument>(value);
+  bool isCallers =
+      argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return isCallers ? destination : nullptr;
+}
+
 class PlaceResultsPass : public impl::PlaceResultsPassBase<PlaceResultsPass> {
 public:
   using PlaceResultsPassBase::PlaceResultsPassBase;
 
   void runOnOperation() override {
     getOperation()->walk([&](bufferization::MaterializeInDestinationOp op) {
+      if (updateInDestination(op))
+        return;
       // Where it is the only access to the buffer, and from an scf.if: upstream
       // places all others.
       auto type = dyn_cast<MemRefType>(op.getDest().getType());
@@ -81,6 +98,30 @@ public:
       op.setRestrict(false);
       ++numPlaced;
     });
+  }
+
+private:
+  /// Copies an argument that ops update to a result to where the result goes,
+  /// before the first of them; bufferization would copy it elsewhere, and
+  /// the result once more.
+  bool updateInDestination(bufferization::MaterializeInDestinationOp op) {
+    auto type = dyn_cast<MemRefType>(op.getDest().getType());
+    OpOperand *argument = findUpdatedArgument(op.getSource());
+    if (!type || !op.getRestrict() || !isa<BlockArgument>(op.getDest()) ||
+        !argument || argument->get().getType() != op.getSource().getType() ||
+        memref::getTensorTypeFromMemRefType(type) != op.getSource().getType())
+      return false;
+    OpBuilder builder(argument->getOwner());
+    Value destination = bufferization::ToTensorOp::create(
+        builder, op.getLoc(), op.getSource().getType(), op.getDest(),
+        /*restrict=*/true, /*writable=*/true);
+    argument->set(bufferization::MaterializeInDestinationOp::create(
+                      builder, op.getLoc(), destination.getType(),
+                      argument->get(), destination)
+                      .getResult());
+    op.setRestrict(false);
+    ++numPlaced;
+    return true;
   }
 };
 

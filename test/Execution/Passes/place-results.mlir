@@ -86,3 +86,31 @@ func.func @needed_later(%x: tensor<4xf32>, %out: memref<4xf32>, %more: memref<4x
   bufferization.materialize_in_destination %b in writable %more : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 }
+
+// An argument that is updated to the result is copied to the destination and updated there.
+
+// CHECK-LABEL: func.func @updated(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>, %[[OUT:.*]]: memref<4xf32>)
+// CHECK-NEXT:  %[[D:.*]] = bufferization.to_tensor %[[OUT]] restrict writable
+// CHECK-NEXT:  %[[COPY:.*]] = bufferization.materialize_in_destination %[[X]] in %[[D]]
+// CHECK-NEXT:  %[[A:.*]] = linalg.add ins(%[[X]], %[[X]] : {{.*}}) outs(%[[COPY]] :
+// CHECK-NEXT:  %[[B:.*]] = linalg.mul ins(%[[X]], %[[X]] : {{.*}}) outs(%[[A]] :
+// CHECK-NEXT:  bufferization.materialize_in_destination %[[B]] in writable %[[OUT]]
+func.func @updated(%x: tensor<4xf32>, %out: memref<4xf32>) {
+  %a = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  %b = linalg.mul ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %b in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
+
+// Not where the buffer's type says less, nor where the argument itself is the result.
+
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-NOT:   bufferization.to_tensor
+// CHECK:       return
+func.func @dynamic(%x: tensor<4xf32>, %out: memref<?xf32>, %more: memref<4xf32>) {
+  %a = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %a in restrict writable %out : (tensor<4xf32>, memref<?xf32>) -> ()
+  bufferization.materialize_in_destination %x in restrict writable %more : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}

@@ -191,10 +191,10 @@ TEST_F(MatmulTest, TellsTheLibraryOfTypesAndBias) {
   operands.a.data = halves + 1;
   ASSERT_EQ(fritLibraryMatmul(context, &matmul, &operands), FRIT_STATUS_OK);
   EXPECT_EQ(stub::getPreferences()[1].alignments[1], 2u);
-  operands.bias = singles + 770;
+  operands.bias = singles + 771;
   ASSERT_EQ(fritLibraryMatmul(context, &matmul, &operands), FRIT_STATUS_OK);
   EXPECT_EQ(stub::getPreferences().size(), 2u);
-  EXPECT_EQ(stub::getMatmuls()[2].bias, singles + 770);
+  EXPECT_EQ(stub::getMatmuls()[2].bias, singles + 771);
   fritDeviceRelease(context, memory);
 }
 
