@@ -165,6 +165,7 @@ void frit::registerCudaKernels(DialectRegistry &registry) {
     addLoraKernels(table);
     addLoraMatmulKernels(table);
     addLoraGroupKernels(table);
+    addGemvKernels(table);
     addCublasLtKernels(table);
   });
 }

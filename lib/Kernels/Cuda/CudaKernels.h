@@ -33,6 +33,9 @@ void addLoraMatmulKernels(KernelTable &table);
 /// frit.lora_group.
 void addLoraGroupKernels(KernelTable &table);
 
+/// frit.matmul of few tokens.
+void addGemvKernels(KernelTable &table);
+
 /// "bf16".
 std::string getTypeName(Type type);
 

@@ -15,16 +15,12 @@
 
 #include "LibraryKernels.h"
 
+#include "../Cuda/CudaKernels.h"
+
 #include "frit/Kernels/KernelTable.h"
 
 using namespace mlir;
 using namespace mlir::frit;
-
-static std::string getTypeText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
 
 /// Some algorithms round the sum to the type of the result and then add the
 /// bias, which rounds twice.
@@ -35,7 +31,7 @@ static KernelCondition roundsOnce() {
       return KernelFinding::met();
     return KernelFinding::notMet(
         "needs a bias to be added in f32, but the library rounds the sum to " +
-        getTypeText(matmul.getOutType().getElementType()) + " before");
+        getTypeName(matmul.getOutType().getElementType()) + " before");
   };
   return {"rounds_once", "no bias, or an f32 result", check};
 }
