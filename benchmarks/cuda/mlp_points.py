@@ -28,8 +28,9 @@ def rank(p):
 
 
 def mlir(p):
-    """The function of a point: x, ids with LoRA, the weights of each layer in turn; the result is x after all layers."""
-    return layers.layers(LAYERS, p["d"], tokens=p["tokens"], rank=rank(p), adapters=ADAPTERS, name=p.function)
+    """The function of a point: x, ids with LoRA, the weights of each layer in turn, and a result of each layer. Layers side by
+    side, as what they are compared to has no residual, and x through ten of them without one would be zero."""
+    return layers.layers(LAYERS, p["d"], tokens=p["tokens"], rank=rank(p), adapters=ADAPTERS, name=p.function, apart=True)
 
 
 def lora_inputs(p):

@@ -15,8 +15,8 @@ import timing
 from assemble import Check
 from layers import HIDDEN, STD_MULTIPLIER
 
-# Of the result's norm. A sum in another order moves roundings of bf16 to its neighbour, in each of ten layers.
-MOST_ERROR = 1e-2
+# Of the result's norm. A sum in another order moves roundings of bf16 to the neighbour, at three places of a layer.
+MOST_ERROR = 4e-3
 
 
 def random_weight(*shape):
@@ -31,16 +31,15 @@ def base_weights(width):
 
 @functools.lru_cache(maxsize=1)
 def lora_weights(width, rank):
-    """A and B of gate, up and down: small beside the base, as trained ones are, so that layers do not amplify roundings."""
+    """A and B of gate, up and down: small beside the base, as trained ones are."""
     stacks = lambda k, n: (random_weight(mlp_points.ADAPTERS, rank, k), 0.125 * random_weight(mlp_points.ADAPTERS, n, rank))
     return [[t for k, n in ((HIDDEN, width), (HIDDEN, width), (width, HIDDEN)) for t in stacks(k, n)]
             for _ in range(mlp_points.LAYERS)]
 
 
-def linear(x, weight, old=None):
-    """Summed in f32, `old` with it, and rounded once."""
-    total = x.float() @ weight.float().T
-    return (total if old is None else total + old.float()).to(x.dtype)
+def linear(x, weight):
+    """Summed in f32 and rounded once."""
+    return (x.float() @ weight.float().T).to(x.dtype)
 
 
 def add_lora(x, ids, adapters, y):
@@ -77,10 +76,11 @@ class Suite:
     def arguments(self, point):
         x, ids, weights, adapters = self.inputs(point)
         flat = [t for pair, more in zip(weights, adapters) for t in (*pair, *more)]
-        y = torch.full_like(x, math.nan)
-        return abi.Arguments([x, *([ids] if mlp_points.rank(point) else []), *flat, y])
+        results = [torch.full_like(x, math.nan) for _ in weights]
+        return abi.Arguments([x, *([ids] if mlp_points.rank(point) else []), *flat, *results])
 
-    def reference(self, point):
+    def references(self, point):
+        """The result of each layer in turn."""
         x, ids, weights, adapters = self.inputs(point)
         for (gate_up, down), lora in zip(weights, adapters):
             y = linear(x, gate_up)
@@ -88,21 +88,21 @@ class Suite:
                 y = add_lora(x, ids, lora[:4], y)
             gate, up = y.chunk(2, dim=-1)
             h = activation_reference.gelu_and_mul_sparse(gate, up, STD_MULTIPLIER, "tanh")
-            x = linear(h, down, old=x)
-            if lora:
-                x = add_lora(h, ids, lora[4:], x)
-        return x
+            y = linear(h, down)
+            yield add_lora(h, ids, lora[4:], y) if lora else y
 
     def check(self, point, function):
-        """Of one call, by the norm of what ten layers differ from PyTorch's in."""
+        """Of one call, by the norm of what each layer differs from PyTorch's in."""
         self.operands = {point: self.arguments(point)}
         function(self.operands[point])
         torch.cuda.synchronize()
-        y, expected = self.operands[point].tensors[-1].float(), self.reference(point).float()
-        error = (y - expected).abs().nan_to_num(nan=math.inf)
-        ratio = (error.norm() / expected.norm()).item()
-        wrong = f"differs by {ratio:.2e} of its norm" if not ratio <= MOST_ERROR else ""
-        return Check({"max_error": error.max().item(), "relative_error": ratio}, wrong)
+        largest, ratio = 0.0, 0.0
+        for y, expected in zip(self.operands[point].tensors[-mlp_points.LAYERS:], self.references(point)):
+            error = (y.float() - expected.float()).abs().nan_to_num(nan=math.inf)
+            largest = max(largest, error.max().item())
+            ratio = max(ratio, (error.norm() / expected.float().norm()).item())
+        wrong = f"a layer differs by {ratio:.2e} of its norm" if not ratio <= MOST_ERROR else ""
+        return Check({"max_error": largest, "relative_error": ratio}, wrong)
 
     def time(self, stream, point, function):
         """Of a layer: of one replay of the graph over the number of layers. 2 GB of weights: caches are cold by themselves."""

@@ -7,7 +7,8 @@
 
 Each layer has its own weights, stored as PyTorch does ([outputs, inputs]; gate and up behind each other), and with --rank
 its own stack of LoRA adapters on gate, up and down, each token's by its id. Linear layers are written as exporters write
-them: a matmul into f32, then one rounding; only what no exporter has is an op of Frit. README.md runs the result."""
+them: a matmul into f32, then one rounding; only what no exporter has is an op of Frit. With --apart the layers are not behind each
+other: each reads x, adds nothing to it and has a result of its own. README.md runs the result."""
 
 import argparse
 
@@ -76,10 +77,11 @@ class Graph:
                        f"{', '.join(types)}) outs({y} : {self.rows(outputs)}) -> {self.rows(outputs)}")
 
 
-def layers(count, width=WIDTH, hidden=HIDDEN, tokens=None, rank=0, adapters=4, name="main", element="bf16"):
+def layers(count, width=WIDTH, hidden=HIDDEN, tokens=None, rank=0, adapters=4, name="main", element="bf16", apart=False):
     """The text of a module with one function: x, ids where there are adapters, and the weights of each layer in turn."""
     graph = Graph(tokens, element)
     x, _ = graph.argument("x", graph.rows(hidden), 'tokens", "hidden')
+    results = []
     if rank:
         graph.argument("ids", graph.type("?" if tokens is None else tokens, element="i32"), "tokens")
     for layer in range(count):
@@ -95,16 +97,22 @@ def layers(count, width=WIDTH, hidden=HIDDEN, tokens=None, rank=0, adapters=4, n
             y = graph.lora(x, hidden, pairs["gate"] + pairs["up"], y, 2 * width)
         h = graph.op(f"frit.gelu_and_mul_sparse ins({y} : {graph.rows(2 * width)}) outs({graph.empty(width)} : "
                      f"{graph.rows(width)}) std_multiplier = {STD_MULTIPLIER} -> {graph.rows(width)}")
-        x = graph.linear(h, width, down, hidden, old=x)
+        y = graph.linear(h, width, down, hidden, old=None if apart else x)
         if rank:
-            x = graph.lora(h, width, pairs["down"], x, hidden)
+            y = graph.lora(h, width, pairs["down"], y, hidden)
+        if apart:
+            results.append(y)
+        else:
+            x = y
     start = ["  %zero = arith.constant 0.0 : f32"]
     if tokens is None:
         start += ["  %c0 = arith.constant 0 : index", f"  %tokens = tensor.dim %x, %c0 : {graph.rows(hidden)}"]
     arguments = ",\n    ".join(graph.arguments)
     body = "\n".join(start + graph.lines)
-    return (f"{MAPS}\nfunc.func @{name}(\n    {arguments}) -> {graph.rows(hidden)} {{\n{body}\n"
-            f"  return {x} : {graph.rows(hidden)}\n}}\n")
+    results = results or [x]
+    types = ", ".join([graph.rows(hidden)] * len(results))
+    return (f"{MAPS}\nfunc.func @{name}(\n    {arguments}) -> ({types}) {{\n{body}\n"
+            f"  return {', '.join(results)} : {types}\n}}\n")
 
 
 def main():
@@ -115,9 +123,11 @@ def main():
     parser.add_argument("--tokens", type=int, help="static number of tokens (default: each call's own)")
     parser.add_argument("--rank", type=int, default=0, help="of the LoRA adapters (default: none)")
     parser.add_argument("--adapters", type=int, default=4, help="a layer (default: %(default)s)")
+    parser.add_argument("--apart", action="store_true", help="layers side by side, without the residual")
     parser.add_argument("--element", default="bf16", choices=["bf16", "f16"], help="(default: %(default)s)")
     args = parser.parse_args()
-    print(layers(args.layers, args.width, args.hidden, args.tokens, args.rank, args.adapters, element=args.element), end="")
+    print(layers(args.layers, args.width, args.hidden, args.tokens, args.rank, args.adapters, element=args.element,
+                 apart=args.apart), end="")
 
 
 if __name__ == "__main__":
