@@ -15,8 +15,9 @@ import timing
 from assemble import Check
 from layers import HIDDEN, STD_MULTIPLIER
 
-# Of the result's norm. A sum in another order moves roundings of bf16 to the neighbour, at three places of a layer.
-MOST_ERROR = 4e-3
+# Of the result's norm. A sum in another order moves roundings of bf16 to the neighbour: where it moves that of a row's cutoff,
+# by 1/128 of all that is above.
+MOST_ERROR = 2e-2
 
 
 def random_weight(*shape):

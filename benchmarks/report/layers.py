@@ -23,4 +23,5 @@ def gemma3n_mlp(result):
     mean = f" Geometric mean over the peer: {result_file.geometric_mean(over):.2f}." if over else ""
     header = ["T", "d", "LoRA rank", "us a layer", "p95", "peer", "over the peer", "copy / layer", "TFLOP/s", "nodes"]
     return (f"{table.machine(result)} Ten layers with their own weights, hidden 2048, four adapters in random order, in one graph; the "
-            f"peer's are cuBLAS, vLLM's activation and LoRA kernels in one graph. Nodes are those of all ten layers.{mean}\n\n{table.markdown(header, rows)}")
+            "peer's are cuBLAS, vLLM's activation and LoRA kernels in one graph. Nodes are those of all ten layers."
+            f"{mean}\n\n{table.markdown(header, rows)}")
