@@ -15,6 +15,7 @@
 
 #include "Columns.h"
 #include "Lowerings.h"
+#include "RowCutoff.h"
 #include "RowLoop.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -58,7 +59,7 @@ public:
     gate = rows[1];
     up = rows[2];
     nextGate = next[1];
-    Value cutoff = buildCutoff();
+    Value cutoff = buildRowCutoff(numerics, op, gate, columns, lanes);
     Value rest =
         builder.createOrFold<arith::RemUIOp>(loc, columns, buildIndex(lanes));
     Value vectorEnd = builder.createOrFold<arith::SubIOp>(loc, columns, rest);
@@ -91,33 +92,6 @@ public:
 private:
   Value buildIndex(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-
-  /// Steps 1 to 4.
-  Value buildCutoff() {
-    Value count = numerics.fromIndex(columns);
-    Value sum = buildRowSum(numerics, gate, columns, lanes,
-                            [&](Value elements, Value sum) {
-                              return numerics.addTerm(elements, sum);
-                            });
-    Value mean = numerics.mean(sum, count);
-    Value squares = buildRowSum(
-        numerics, gate, columns, lanes, [&](Value elements, Value sum) {
-          auto vector = dyn_cast<VectorType>(elements.getType());
-          Value center = broadcastColumns(numerics, mean,
-                                          vector ? vector.getDimSize(0) : 1);
-          return numerics.addSquaredDeviation(elements, center, sum);
-        });
-    Value divisor = count;
-    if (op.getCorrection() != 0) {
-      Value correction = buildIndex(static_cast<int64_t>(op.getCorrection()));
-      divisor = numerics.fromIndex(
-          builder.createOrFold<arith::SubIOp>(loc, columns, correction));
-    }
-    Value deviation = numerics.standardDeviation(squares, divisor);
-    return numerics.cutoff(mean, deviation,
-                           op.getStdMultiplier().convertToFloat(),
-                           op.getRounding(), elementType);
   }
 
   /// Whether a gate is not at most the cutoff. Unordered counts: NaN is not 0.

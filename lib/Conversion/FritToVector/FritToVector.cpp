@@ -72,7 +72,7 @@ private:
              << op->getResult(0).getType();
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp, LoraShrinkOp,
-              LoraExpandOp>(
+              LoraExpandOp, SparseFfnOp>(
             [&](auto op) { return lowerToVector(op, target, rewriter); })
         .Default([](Operation *op) {
           return op->emitOpError("has no form for kernel \"native.vector\"");

@@ -42,6 +42,8 @@ LogicalResult lowerToVector(LoraShrinkOp op, const VectorTarget &target,
                             RewriterBase &rewriter);
 LogicalResult lowerToVector(LoraExpandOp op, const VectorTarget &target,
                             RewriterBase &rewriter);
+LogicalResult lowerToVector(SparseFfnOp op, const VectorTarget &target,
+                            RewriterBase &rewriter);
 
 } // namespace mlir::frit
 

@@ -139,3 +139,39 @@ SmallVector<Value> frit::emitDotProducts(VectorEmitter &e,
   return emitDotRest(e, lhs, rhs, length,
                      emitFullDotSteps(e, lhs, rhs, length));
 }
+
+/// Left-hand rows that are multiplied together.
+static constexpr int64_t kTileRows = 4;
+
+void frit::emitDotTiles(
+    VectorEmitter &e, RowRange lhsRows, RowRange rhsRows, Value length,
+    llvm::function_ref<VectorRow(Value)> getLhs,
+    llvm::function_ref<VectorRow(Value)> getRhs,
+    llvm::function_ref<void(ArrayRef<Value> lhs, ArrayRef<Value> rhs,
+                            ArrayRef<Value> sums)>
+        store) {
+  Value one = e.index(1);
+  Value lastLhs = e.sub(lhsRows.end, one), lastRhs = e.sub(rhsRows.end, one);
+  auto emitRows = [&](ArrayRef<Value> lhs) {
+    int64_t numRhs = getNumDotColumns(e, lhs.size());
+    e.loop(rhsRows.begin, rhsRows.end, numRhs, [&](Value first) {
+      SmallVector<Value> rhs;
+      for (int64_t j = 0; j < numRhs; ++j)
+        rhs.push_back(e.min(e.add(first, j), lastRhs));
+      store(lhs, rhs,
+            emitDotProducts(e, llvm::map_to_vector(lhs, getLhs),
+                            llvm::map_to_vector(rhs, getRhs), length));
+    });
+  };
+  e.loop(lhsRows.begin, lhsRows.end, kTileRows, [&](Value row) {
+    e.ifThenElse(
+        e.compare(arith::CmpIPredicate::eq, row, lastLhs),
+        [&] { emitRows(row); },
+        [&] {
+          SmallVector<Value> lhs;
+          for (int64_t i = 0; i < kTileRows; ++i)
+            lhs.push_back(e.min(e.add(row, i), lastLhs));
+          emitRows(lhs);
+        });
+  });
+}

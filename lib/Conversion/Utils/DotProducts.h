@@ -48,6 +48,28 @@ SmallVector<Value> emitDotRest(VectorEmitter &e, ArrayRef<VectorRow> lhs,
                                ArrayRef<VectorRow> rhs, Value length,
                                ValueRange fullSteps);
 
+/// Indices of rows from `begin` up to `end`.
+struct RowRange {
+  Value begin, end;
+};
+
+/// Emits loops over tiles that cover all pairs of two ranges. `getLhs` and
+/// `getRhs` give the row of an index; `store` gets each tile's indices and its
+/// sums, left-hand rows outermost. Where a tile reaches beyond a range, the
+/// last row is repeated, so `store` loads all that it needs before it stores.
+/// A single left-hand row streams through the right-hand side once.
+void emitDotTiles(
+    VectorEmitter &e, RowRange lhsRows, RowRange rhsRows, Value length,
+    llvm::function_ref<VectorRow(Value)> getLhs,
+    llvm::function_ref<VectorRow(Value)> getRhs,
+    llvm::function_ref<void(ArrayRef<Value> lhs, ArrayRef<Value> rhs,
+                            ArrayRef<Value> sums)>
+        store);
+
+/// What a parallel task over such tiles covers on either side.
+inline constexpr int64_t kDotTaskLhsRows = 64;
+inline constexpr int64_t kDotTaskRhsRows = 32;
+
 /// How many right-hand rows make good use of the registers beside `numLhs`
 /// left-hand ones (1 or 4).
 int64_t getNumDotColumns(const VectorEmitter &e, int64_t numLhs);

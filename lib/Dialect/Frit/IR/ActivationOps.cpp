@@ -63,13 +63,7 @@ template <typename GatedOp> static LogicalResult verifyGated(GatedOp op) {
 LogicalResult GeluAndMulSparseOp::verify() {
   if (failed(verifyGated(*this)))
     return failure();
-  if (getCorrection() > 1)
-    return emitOpError() << "'correction' must be 0 or 1, but is "
-                         << static_cast<int64_t>(getCorrection());
-  if (!getStdMultiplier().isFinite())
-    return emitOpError() << "'std_multiplier' must be finite, but is "
-                         << getStdMultiplierAttr();
-  return success();
+  return verifySparseGate(*this, getCorrection(), getStdMultiplierAttr());
 }
 
 //===----------------------------------------------------------------------===//

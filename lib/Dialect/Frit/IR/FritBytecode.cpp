@@ -36,6 +36,7 @@ enum Code : uint64_t {
   kIntermediate = 5,
   kActivation = 6,
   kFpMode = 7,
+  kDownLayout = 8,
 };
 
 /// Reads the number of an enumerator.
@@ -152,6 +153,9 @@ struct FritBytecodeInterface : BytecodeDialectInterface {
           return writeEnum(kActivation, a.getValue());
         })
         .Case([&](FpModeAttr a) { return writeEnum(kFpMode, a.getValue()); })
+        .Case([&](DownLayoutAttr a) {
+          return writeEnum(kDownLayout, a.getValue());
+        })
         .Default([](Attribute) { return failure(); });
   }
 
@@ -176,6 +180,8 @@ struct FritBytecodeInterface : BytecodeDialectInterface {
       return readEnumAttr<ActivationAttr>(reader, symbolizeActivation);
     case kFpMode:
       return readEnumAttr<FpModeAttr>(reader, symbolizeFpMode);
+    case kDownLayout:
+      return readEnumAttr<DownLayoutAttr>(reader, symbolizeDownLayout);
     default:
       reader.emitError() << "the frit dialect has no attribute of code "
                          << code;

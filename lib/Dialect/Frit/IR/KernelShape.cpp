@@ -96,6 +96,34 @@ KernelShape GeluAndMulSparseOp::getKernelShape() {
 
 KernelShape ActAndMulOp::getKernelShape() { return getGatedShape(*this); }
 
+/// T: tokens; H: width of the network; d: columns of the activation; L:
+/// adapters and R: their largest rank, both 0 without LoRA.
+KernelShape SparseFfnOp::getKernelShape() {
+  auto getKnown = [](ArrayRef<std::pair<Value, int64_t>> places) {
+    for (auto [value, dim] : places)
+      if (value && !cast<ShapedType>(value.getType()).isDynamicDim(dim))
+        return std::pair(value, dim);
+    return places.front();
+  };
+  KernelShape shape;
+  auto add = [&](StringRef name, ArrayRef<std::pair<Value, int64_t>> places,
+                 bool isTokens = false) {
+    auto [value, dim] = getKnown(places);
+    shape.add(name, value, dim, isTokens);
+  };
+  add("T", {{getX(), 0}, {getOut(), 0}, {getIds(), 0}}, /*isTokens=*/true);
+  add("H", {{getX(), 1}, {getOut(), 1}, {getGate(), 1}, {getUp(), 1}});
+  add("d", {{getGate(), 0}, {getUp(), 0}, {getDown(), getDownColumnDim()}});
+  if (Value a = getAnyA()) {
+    shape.add("L", a, {0});
+    shape.add("R", a, {1});
+  } else {
+    shape.add("L", 0);
+    shape.add("R", 0);
+  }
+  return shape;
+}
+
 KernelShape LoraGroupOp::getKernelShape() {
   KernelShape shape;
   shape.add("T", getIds(), {0}, /*isTokens=*/true);

@@ -170,19 +170,6 @@ static LogicalResult verifySlicesFit(ExpandingOp op, ArrayRef<NamedOperand> b) {
   return success();
 }
 
-/// Checks that weights are of the activations' type, or f32.
-static LogicalResult verifyWeightType(Operation *op, NamedOperand weight,
-                                      NamedOperand activation) {
-  Type weightType = weight.getType().getElementType();
-  Type activationType = activation.getType().getElementType();
-  if (weightType == activationType || weightType.isF32())
-    return success();
-  return op->emitOpError() << "element type of '" << weight.name << "' is "
-                           << weightType << ", but must be that of '"
-                           << activation.name << "', " << activationType
-                           << ", or f32";
-}
-
 /// Checks that a rank vector is f32 or of the weights' type.
 static LogicalResult verifyRankVectorType(Operation *op, NamedOperand h,
                                           NamedOperand weight) {
@@ -227,7 +214,7 @@ LogicalResult LoraMatmulOp::verify() {
       failed(
           verifySameDim(*this, operands.a.front(), 1, operands.b.front(), 2)) ||
       failed(verifySameElementType(*this, x, out)) ||
-      failed(verifyWeightType(*this, operands.a.front(), x)) ||
+      failed(verifyLoraWeightType(*this, operands.a.front(), x)) ||
       failed(verifySlicesFit(*this, operands.b)))
     return failure();
   if (getRounding() == LoraRounding::Stepwise &&
@@ -266,7 +253,7 @@ LogicalResult LoraShrinkOp::verify() {
       failed(verifySameDim(*this, operands.a.front(), 2, x, 1)) ||
       failed(verifySameDim(*this, operands.a.front(), 1, out, 2)) ||
       failed(verifyRankVectorSlices(*this, out)) ||
-      failed(verifyWeightType(*this, operands.a.front(), x)))
+      failed(verifyLoraWeightType(*this, operands.a.front(), x)))
     return failure();
   return verifyRankVectorType(*this, out, operands.a.front());
 }
@@ -297,7 +284,7 @@ LogicalResult LoraExpandOp::verify() {
       failed(verifyLora(*this, operands, h, /*tokenDim=*/1)) ||
       failed(verifySameDim(*this, operands.b.front(), 2, h, 2)) ||
       failed(verifyRankVectorSlices(*this, h)) ||
-      failed(verifyWeightType(*this, operands.b.front(), out)) ||
+      failed(verifyLoraWeightType(*this, operands.b.front(), out)) ||
       failed(verifySlicesFit(*this, operands.b)))
     return failure();
   return verifyRankVectorType(*this, h, operands.b.front());

@@ -146,6 +146,29 @@ LogicalResult frit::verifySameElementType(Operation *op, NamedOperand lhs,
                            << "' is " << rhsType;
 }
 
+LogicalResult frit::verifyLoraWeightType(Operation *op, NamedOperand weight,
+                                         NamedOperand activation) {
+  Type weightType = weight.getType().getElementType();
+  Type activationType = activation.getType().getElementType();
+  if (weightType == activationType || weightType.isF32())
+    return success();
+  return op->emitOpError() << "element type of '" << weight.name << "' is "
+                           << weightType << ", but must be that of '"
+                           << activation.name << "', " << activationType
+                           << ", or f32";
+}
+
+LogicalResult frit::verifySparseGate(Operation *op, uint64_t correction,
+                                     FloatAttr stdMultiplier) {
+  if (correction > 1)
+    return op->emitOpError() << "'correction' must be 0 or 1, but is "
+                             << static_cast<int64_t>(correction);
+  if (!stdMultiplier.getValue().isFinite())
+    return op->emitOpError()
+           << "'std_multiplier' must be finite, but is " << stdMultiplier;
+  return success();
+}
+
 void frit::getDestinationStyleEffects(
     DestinationStyleOpInterface op, bool readsInits,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>

@@ -46,6 +46,14 @@ LogicalResult verifyTokenCount(Operation *op, NamedOperand operand);
 LogicalResult verifySameElementType(Operation *op, NamedOperand lhs,
                                     NamedOperand rhs);
 
+/// Checks that LoRA weights are of the activations' type, or f32.
+LogicalResult verifyLoraWeightType(Operation *op, NamedOperand weight,
+                                   NamedOperand activation);
+
+/// Checks the numbers of Gemma3n's sparse gate.
+LogicalResult verifySparseGate(Operation *op, uint64_t correction,
+                               FloatAttr stdMultiplier);
+
 /// The effects of a destination-passing op: none on tensors; on memrefs it
 /// reads the inputs and writes the destinations, which it also reads if asked.
 void getDestinationStyleEffects(

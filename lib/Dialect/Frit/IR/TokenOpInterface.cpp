@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::frit;
 
 //===----------------------------------------------------------------------===//
-// Gated ops: all dimensions but the last
+// Gated ops: all dimensions but the last; sparse_ffn: the first
 //===----------------------------------------------------------------------===//
 
 static SmallVector<int64_t> getLeadingDims(OpOperand &operand) {
@@ -30,6 +30,12 @@ SmallVector<int64_t> GeluAndMulSparseOp::getTokenDims(OpOperand &operand) {
 
 SmallVector<int64_t> ActAndMulOp::getTokenDims(OpOperand &operand) {
   return getLeadingDims(operand);
+}
+
+SmallVector<int64_t> SparseFfnOp::getTokenDims(OpOperand &operand) {
+  bool hasTokens = &operand == &getXMutable() || &operand == &getOutMutable() ||
+                   (getIds() && &operand == &getIdsMutable()[0]);
+  return hasTokens ? SmallVector<int64_t>{0} : SmallVector<int64_t>{};
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,8 +52,8 @@ public:
         return;
       llvm::TypeSwitch<Operation *>(op)
           .Case<ActAndMulOp, GeluAndMulSparseOp, LoraMatmulOp, LoraShrinkOp,
-                LoraExpandOp, LoraGroupOp, MatmulOp, linalg::LinalgOp,
-                tensor::ConcatOp, tensor::ExpandShapeOp,
+                LoraExpandOp, LoraGroupOp, MatmulOp, SparseFfnOp,
+                linalg::LinalgOp, tensor::ConcatOp, tensor::ExpandShapeOp,
                 tensor::PadOp>([this](auto op) {
             OpBuilder builder(op);
             CheckBuilder checks(builder, op->getLoc(), op, getMessage);

@@ -103,10 +103,10 @@ static void checkGrouping(LoraOp op, CheckBuilder &checks,
   });
 }
 
-/// What depends on the data: adapters, ranks and the grouping.
+/// Every id is below the number of adapters, and every true rank in its range.
 template <typename LoraOp>
-static void checkData(LoraOp op, CheckBuilder &checks, const NamedDim &adapters,
-                      const NamedDim &maxRank) {
+static void checkAdapters(LoraOp op, CheckBuilder &checks,
+                          const NamedDim &adapters, const NamedDim &maxRank) {
   Value numAdapters = checks.sizeOf(adapters);
   checks.forEach(
       checks.constant(0), checks.sizeOf(op.getIds(), 0), [&](Value token) {
@@ -115,6 +115,13 @@ static void checkData(LoraOp op, CheckBuilder &checks, const NamedDim &adapters,
                      "an element of 'ids' is not below " + adapters.str());
       });
   checkRanks(op, checks, maxRank);
+}
+
+/// What depends on the data: adapters, ranks and the grouping.
+template <typename LoraOp>
+static void checkData(LoraOp op, CheckBuilder &checks, const NamedDim &adapters,
+                      const NamedDim &maxRank) {
+  checkAdapters(op, checks, adapters, maxRank);
   if (op.isGrouped())
     checkGrouping(op, checks, adapters);
 }
@@ -129,6 +136,13 @@ void frit::generateDataChecks(LoraShrinkOp op, CheckBuilder &checks) {
 
 void frit::generateDataChecks(LoraExpandOp op, CheckBuilder &checks) {
   checkData(op, checks, {"B0", op.getB(0), 0}, {"B0", op.getB(0), 2});
+}
+
+void frit::generateDataChecks(SparseFfnOp op, CheckBuilder &checks) {
+  if (!op.getIds())
+    return;
+  NamedDim adapters = getAdapters(op);
+  checkAdapters(op, checks, adapters, {adapters.name, adapters.value, 1});
 }
 
 /// True where `order` and `starts` are the results of one frit.lora_group.

@@ -158,6 +158,10 @@ NamedDim getGroups(LoraOp op, const NamedDim &adapters) {
 
 /// Checks of the sizes that are dynamic: a few comparisons, none of them on
 /// data, that keep an op inside of its operands.
+/// The weights that have the adapters and the largest rank in their first
+/// dimensions; there is a LoRA.
+NamedDim getAdapters(SparseFfnOp op);
+
 void generateSizeChecks(ActAndMulOp op, CheckBuilder &checks);
 void generateSizeChecks(GeluAndMulSparseOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraMatmulOp op, CheckBuilder &checks);
@@ -165,6 +169,7 @@ void generateSizeChecks(LoraShrinkOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraExpandOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraGroupOp op, CheckBuilder &checks);
 void generateSizeChecks(MatmulOp op, CheckBuilder &checks);
+void generateSizeChecks(SparseFfnOp op, CheckBuilder &checks);
 void generateSizeChecks(linalg::LinalgOp op, CheckBuilder &checks);
 void generateSizeChecks(tensor::ConcatOp op, CheckBuilder &checks);
 void generateSizeChecks(tensor::ExpandShapeOp op, CheckBuilder &checks);
@@ -180,6 +185,7 @@ void generateGroupingChecks(LoraExpandOp op, CheckBuilder &checks);
 void generateDataChecks(LoraMatmulOp op, CheckBuilder &checks);
 void generateDataChecks(LoraShrinkOp op, CheckBuilder &checks);
 void generateDataChecks(LoraExpandOp op, CheckBuilder &checks);
+void generateDataChecks(SparseFfnOp op, CheckBuilder &checks);
 
 } // namespace mlir::frit
 

@@ -30,7 +30,7 @@ struct FritRuntimeVerification
     CheckBuilder checks(builder, loc, op, getMessage);
     generateSizeChecks(cast<OpTy>(op), checks);
     if constexpr (llvm::is_one_of<OpTy, LoraMatmulOp, LoraShrinkOp,
-                                  LoraExpandOp>::value)
+                                  LoraExpandOp, SparseFfnOp>::value)
       generateDataChecks(cast<OpTy>(op), checks);
   }
 };

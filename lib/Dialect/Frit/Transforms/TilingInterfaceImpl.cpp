@@ -243,7 +243,7 @@ struct FritTiling : TilingInterface::ExternalModel<FritTiling<OpTy>, OpTy> {
 void frit::registerTilingInterfaceModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FritDialect *) {
     attachToOps<FritTiling, GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp,
-                LoraShrinkOp, LoraExpandOp, MatmulOp>(context);
+                LoraShrinkOp, LoraExpandOp, MatmulOp, SparseFfnOp>(context);
     context->loadDialect<memref::MemRefDialect>();
   });
 }

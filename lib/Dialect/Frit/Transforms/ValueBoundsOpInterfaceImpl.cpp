@@ -82,6 +82,12 @@ static void boundColumns(MatmulOp op, Value result, int64_t dim,
         cstr.bound(result)[dim] == cstr.getExpr(operand->get(), operandDim);
 }
 
+static void boundColumns(SparseFfnOp op, Value result, int64_t dim,
+                         ValueBoundsConstraintSet &cstr) {
+  if (dim == 1)
+    cstr.bound(result)[dim] == cstr.getExpr(op.getX(), 1);
+}
+
 namespace {
 
 template <typename OpTy>
@@ -104,6 +110,6 @@ struct FritValueBounds
 void frit::registerValueBoundsOpInterfaceModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FritDialect *) {
     attachToOps<FritValueBounds, GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp,
-                LoraShrinkOp, LoraExpandOp, MatmulOp>(context);
+                LoraShrinkOp, LoraExpandOp, MatmulOp, SparseFfnOp>(context);
   });
 }

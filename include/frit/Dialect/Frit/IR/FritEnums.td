@@ -58,6 +58,13 @@ def Frit_Activation : Frit_Enum<"Activation",
       I32EnumAttrCase<"GeluErf", 2, "gelu_erf">]>;
 def Frit_ActivationAttr : Frit_EnumAttr<Frit_Activation, "activation">;
 
+// Which dimension of down's weights runs over columns of the activation.
+def Frit_DownLayout : Frit_Enum<"DownLayout",
+    "layout of the weights of a feed-forward network's down projection", [
+      I32EnumAttrCase<"Dh", 0, "dh">,
+      I32EnumAttrCase<"Hd", 1, "hd">]>;
+def Frit_DownLayoutAttr : Frit_EnumAttr<Frit_DownLayout, "down_layout">;
+
 def Frit_FpMode : Frit_Enum<"FpMode",
     "what may be done to the floating-point code of an origin", [
       I32EnumAttrCase<"Strict", 0, "strict">,

@@ -14,6 +14,7 @@
 #define FRIT_OPS_TD
 
 include "frit/Dialect/Frit/IR/ActivationOps.td"
+include "frit/Dialect/Frit/IR/FfnOps.td"
 include "frit/Dialect/Frit/IR/LoraOps.td"
 include "frit/Dialect/Frit/IR/MatmulOp.td"
 

@@ -30,8 +30,9 @@ struct DecomposeOptions {
 /// `builder` and returns the values that replace its results: one for each
 /// destination of an op on tensors, none for an op on memrefs, whose
 /// destinations are written. `op` itself is left. lora_matmul becomes
-/// lora_shrink and lora_expand with its `frit.kernel`; the others become
-/// upstream ops at once.
+/// lora_shrink and lora_expand with its `frit.kernel`, and sparse_ffn
+/// gelu_and_mul_sparse and LoRA ops among others; the rest become upstream ops
+/// at once.
 SmallVector<Value> decompose(GeluAndMulSparseOp op, OpBuilder &builder,
                              const DecomposeOptions &options = {});
 SmallVector<Value> decompose(ActAndMulOp op, OpBuilder &builder,
@@ -45,6 +46,8 @@ SmallVector<Value> decompose(LoraExpandOp op, OpBuilder &builder,
 SmallVector<Value> decompose(LoraGroupOp op, OpBuilder &builder,
                              const DecomposeOptions &options = {});
 SmallVector<Value> decompose(MatmulOp op, OpBuilder &builder,
+                             const DecomposeOptions &options = {});
+SmallVector<Value> decompose(SparseFfnOp op, OpBuilder &builder,
                              const DecomposeOptions &options = {});
 
 } // namespace mlir::frit

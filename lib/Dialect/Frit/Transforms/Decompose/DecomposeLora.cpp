@@ -123,17 +123,11 @@ static OpFoldResult buildRank(LoraOp op, unsigned slice, Value adapter,
   Value ranks = op.getRanks();
   if (!ranks)
     return largest;
-  OpBuilder &builder = shaped.getBuilder();
-  Location loc = shaped.getLoc();
   SmallVector<Value, 2> indices;
   if (cast<ShapedType>(ranks.getType()).getRank() == 2)
     indices.push_back(shaped.index(slice));
   indices.push_back(adapter);
-  Value rank = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                          shaped.load(ranks, indices));
-  rank = arith::MinSIOp::create(builder, loc, rank, shaped.index(largest));
-  return arith::MaxSIOp::create(builder, loc, rank, shaped.index(0))
-      .getResult();
+  return shaped.loadWithin(ranks, indices, largest);
 }
 
 /// The columns of a destination row that each slice covers.

@@ -86,6 +86,14 @@ Value ShapedBuilder::load(Value shaped, ValueRange indices) {
   return memref::LoadOp::create(builder, loc, shaped, indices);
 }
 
+Value ShapedBuilder::loadWithin(Value shaped, ValueRange indices,
+                                OpFoldResult largest) {
+  Value entry = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                           load(shaped, indices));
+  entry = arith::MinSIOp::create(builder, loc, entry, index(largest));
+  return arith::MaxSIOp::create(builder, loc, entry, index(0));
+}
+
 Value ShapedBuilder::store(Value element, Value shaped, ValueRange indices) {
   if (isTensor(shaped))
     return tensor::InsertOp::create(builder, loc, element, shaped, indices);

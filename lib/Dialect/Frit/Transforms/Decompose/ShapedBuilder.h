@@ -49,6 +49,8 @@ public:
   OpFoldResult add(OpFoldResult lhs, OpFoldResult rhs);
 
   Value load(Value shaped, ValueRange indices);
+  /// An i32 entry as an index, kept within [0, largest].
+  Value loadWithin(Value shaped, ValueRange indices, OpFoldResult largest);
   Value store(Value element, Value shaped, ValueRange indices);
 
   /// The part of `shaped`: an extracted tensor, or a view.
