@@ -20,7 +20,6 @@
 // CHECK: %[[J:.*]] = memref.load %[[LIST]]
 // CHECK: vector.load %[[UP]][%[[J]],
 // CHECK: memref.store %{{.*}}, %[[ACT]]
-// CHECK: scf.parallel
 // CHECK: memref.load %[[STARTS]]
 // CHECK: %[[K:.*]] = memref.load %[[LIST]]
 // CHECK: memref.prefetch %[[DOWN]]
