@@ -24,8 +24,8 @@ functions over tensors. `frit/Pipelines/Pipelines.h` has them for programs; `fri
 
 | pipeline | gives | options |
 |---|---|---|
-| `frit-to-cpu` | LLVM's dialect: vector code, loops on the threads of the runtime | `vector-width`, `policy`, `parallel`, `entry-points` |
-| `frit-to-cuda` | LLVM's dialect for the host, and GPU code; every buffer is in device memory | `chip`, `policy`, `toolkit`, `ptx-only`, `entry-points` |
+| `frit-to-cpu` | LLVM's dialect: vector code, loops on the threads of the runtime | `vector-width`, `policy`, `assume-finite-weights`, `parallel`, `entry-points` |
+| `frit-to-cuda` | LLVM's dialect for the host, and GPU code; every buffer is in device memory | `chip`, `policy`, `assume-finite-weights`, `toolkit`, `ptx-only`, `entry-points` |
 | `frit-native-reference` | LLVM's dialect: plain scalar loops with f64 sums, to compare with | `entry-points` |
 
 """

@@ -77,6 +77,10 @@ KernelTable::KernelTable(Dialect *dialect) : Base(dialect) {
   (void)add({ID, OP, KernelProvider::PROVIDER, KernelTargets::TARGETS, TYPES,  \
              PRIORITY, CONDITIONS});
 #include "frit/Kernels/Kernels.def"
+  for (std::unique_ptr<KernelEntry> &entry : entries)
+    if (entry->op == SparseFfnOp::getOperationName() &&
+        entry->id == "native.vector")
+      entry->estimate = estimateSparseFfnOnCpu;
 }
 
 LogicalResult KernelTable::add(KernelEntry entry) {

@@ -90,7 +90,8 @@ static void addHostStage(OpPassManager &pm,
 
 void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options) {
   addInliningStage(pm, options.entryPoints, /*hasDevice=*/true);
-  addTensorStage(pm, "cuda:" + options.chip, options.policy);
+  addTensorStage(pm, "cuda:" + options.chip, options.policy,
+                 options.assumeFiniteWeights);
   addBufferizationStage(pm);
   pm.addPass(createAddContextPass());
   addLaunchStage(pm);

@@ -50,7 +50,12 @@ void addInliningStage(OpPassManager &pm, bool entryPoints, bool hasDevice) {
 }
 
 void addTensorStage(OpPassManager &pm, const std::string &target,
-                    const std::string &policy) {
+                    const std::string &policy, bool assumeFiniteWeights) {
+  FormSparseFfnPassOptions sparseFfn;
+  sparseFfn.target = target;
+  sparseFfn.policy = policy;
+  sparseFfn.assumeFiniteWeights = assumeFiniteWeights;
+  pm.addPass(createFormSparseFfnPass(sparseFfn));
   GroupTokensPassOptions grouping;
   // A device's kernels look at so many ids themselves, which costs less than a
   // launch that groups them.

@@ -25,9 +25,10 @@ namespace mlir::frit {
 void addInliningStage(OpPassManager &pm, bool entryPoints,
                       bool hasDevice = false);
 
-/// Selects kernels for `target` and decomposes what is native.
+/// Forms the ops that kernels exist for, selects kernels for `target` and
+/// decomposes what is native.
 void addTensorStage(OpPassManager &pm, const std::string &target,
-                    const std::string &policy);
+                    const std::string &policy, bool assumeFiniteWeights);
 
 /// Ops on tensors to ops on buffers, results to destinations.
 void addBufferizationStage(OpPassManager &pm);

@@ -48,6 +48,9 @@ struct CompileOptions {
   /// Which kernels selection may pick: auto, native, require=PROVIDER or
   /// batch-invariant.
   std::string policy = "auto";
+  /// Sparse feed-forward networks may leave out products with zeros: no weight
+  /// is an infinity or NaN.
+  bool assumeFiniteWeights = false;
   /// Folder of the CUDA Toolkit; empty: where the environment leads.
   std::string toolkit;
   /// Spread parallel loops on a CPU over the threads of the context.

@@ -24,6 +24,7 @@ namespace mlir::frit {
 /// `target` and `policy` are options of frit-select-kernels. Fails after a
 /// diagnostic.
 LogicalResult chooseKernels(ModuleOp module, StringRef target, StringRef policy,
+                            bool assumeFiniteWeights,
                             function_ref<void(ArrayRef<KernelDecision>)> use);
 
 } // namespace mlir::frit

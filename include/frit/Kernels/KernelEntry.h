@@ -14,6 +14,7 @@
 #define FRIT_KERNELS_KERNELENTRY_H
 
 #include "frit/Kernels/KernelCondition.h"
+#include "frit/Kernels/KernelEstimate.h"
 #include "frit/Kernels/KernelImages.h"
 #include "frit/Kernels/KernelLaunch.h"
 #include "frit/Kernels/KernelTarget.h"
@@ -47,6 +48,11 @@ struct KernelEntry {
   /// A token's bits may depend on how many tokens there are: the kernel chooses
   /// an algorithm by the sizes.
   bool bitsFollowTokens = false;
+
+  /// What it takes for a number of tokens, beside the ops that the op stands
+  /// for; empty where nobody asks.
+  std::function<KernelEstimate(KernelOpInterface, int64_t tokens)> estimate =
+      {};
 
   // Of entries of provider `cuda` only.
 

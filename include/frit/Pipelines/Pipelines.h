@@ -31,6 +31,11 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
       llvm::cl::desc("Which kernels selection may pick: auto, native, "
                      "require=PROVIDER or batch-invariant"),
       llvm::cl::init("auto")};
+  Option<bool> assumeFiniteWeights{
+      *this, "assume-finite-weights",
+      llvm::cl::desc("Sparse feed-forward networks may leave out products with "
+                     "zeros: no weight is an infinity or NaN"),
+      llvm::cl::init(false)};
   Option<bool> parallel{
       *this, "parallel",
       llvm::cl::desc("Spread the outermost parallel loops over the threads of "
@@ -54,6 +59,9 @@ struct CudaPipelineOptions : PassPipelineOptions<CudaPipelineOptions> {
   Option<std::string> policy{*this, "policy",
                              llvm::cl::desc("As in frit-to-cpu"),
                              llvm::cl::init("auto")};
+  Option<bool> assumeFiniteWeights{*this, "assume-finite-weights",
+                                   llvm::cl::desc("As in frit-to-cpu"),
+                                   llvm::cl::init(false)};
   Option<std::string> toolkit{
       *this, "toolkit",
       llvm::cl::desc("Folder of the CUDA Toolkit; empty: where the environment "

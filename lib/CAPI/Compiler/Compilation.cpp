@@ -147,7 +147,8 @@ FritStatus Compilation::choose() {
       program->choices.add(decision);
   };
   return succeeded(chooseKernels(*module, program->target,
-                                 compileOptions.policy, keep))
+                                 compileOptions.policy,
+                                 compileOptions.assumeFiniteWeights, keep))
              ? FRIT_STATUS_OK
              : failAsReported();
 }

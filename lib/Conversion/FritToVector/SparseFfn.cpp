@@ -45,8 +45,14 @@ public:
     Value activation =
         allocate({op.getX(), 0}, {op.getGate(), 0}, b.getF32Type());
     emitActivatedGate(f, gate, activation);
-    ActiveColumns active = allocateActiveColumns();
-    emitActiveColumns(f, activation, active);
+    ActiveColumns active = allocateActiveColumns({});
+    ActiveColumns ofTokens = allocateActiveColumns(
+        memref::getMixedSize(b, b.getLoc(), op.getX(), 0));
+    e.parallel(numTokens, [&](Value token) {
+      emitActiveColumns(f, activation, token, e.add(token, 1),
+                        ofTokens.ofToken(e, token));
+    });
+    emitActiveColumns(f, activation, e.index(0), numTokens, active);
     if (op.hasLora(SparseFfnOp::Up) && failed(lowerUpShrink()))
       return failure();
     emitUp(activation, active);
@@ -55,7 +61,7 @@ public:
     Value result = op.getAccumulate()
                        ? allocate({op.getX(), 0}, {op.getX(), 1}, elementType)
                        : out;
-    emitDown(f, activation, active, result);
+    emitDown(f, activation, ofTokens, result);
     if (op.hasLora(SparseFfnOp::Down) &&
         failed(lowerDownLora(activation, result)))
       return failure();
@@ -82,12 +88,18 @@ private:
     };
     return allocate({size(rows), size(columns)}, type);
   }
-  ActiveColumns allocateActiveColumns() {
-    OpFoldResult size = memref::getMixedSize(b, b.getLoc(), op.getGate(), 0);
-    OpFoldResult numStarts =
-        getAsOpFoldResult(e.add(e.ceilDiv(columns, ActiveColumns::kRange), 1));
-    return {allocate(size, b.getIndexType()),
-            allocate(numStarts, b.getIndexType()), Value()};
+  /// One list, or one for each of `rows`.
+  ActiveColumns allocateActiveColumns(std::optional<OpFoldResult> rows) {
+    SmallVector<OpFoldResult> sizes, numStarts;
+    if (rows) {
+      sizes.push_back(*rows);
+      numStarts.push_back(*rows);
+    }
+    sizes.push_back(memref::getMixedSize(b, b.getLoc(), op.getGate(), 0));
+    numStarts.push_back(
+        getAsOpFoldResult(e.add(e.ceilDiv(columns, ActiveColumns::kRange), 1)));
+    return {allocate(sizes, b.getI32Type()),
+            allocate(numStarts, b.getI32Type())};
   }
 
   //===--------------------------------------------------------------------===//
@@ -140,11 +152,11 @@ private:
   /// Turns the activated gate of active columns into y.
   void emitUp(Value activation, const ActiveColumns &active) {
     Value weights = withUnitInnerStride(b, op.getUp());
-    auto getColumn = [&](Value position) -> Value {
-      return memref::LoadOp::create(b, active.list, position);
+    auto getColumn = [&](Value position) {
+      return e.loadIndex(active.list, position);
     };
     emitProducts(
-        active.count,
+        active.getCount(e),
         [&](Value position) {
           return VectorRow{weights, {getColumn(position), e.index(0)}, 1};
         },

@@ -32,6 +32,15 @@ static Value getRow(VectorEmitter &e, Value matrix, Value row) {
   return memref::SubViewOp::create(b, rowType, matrix, offsets, sizes, strides);
 }
 
+ActiveColumns ActiveColumns::ofToken(VectorEmitter &e, Value token) const {
+  return {getRow(e, list, token), getRow(e, starts, token)};
+}
+
+Value ActiveColumns::getCount(VectorEmitter &e) const {
+  Value last = e.sub(e.dim(starts, 0), e.index(1));
+  return e.loadIndex(starts, last);
+}
+
 void frit::emitActivatedGate(const SparseFfnEmitter &f, Value gate,
                              Value activation) {
   VectorEmitter &e = f.e;
@@ -72,7 +81,7 @@ static Value getMagnitudeBits(ImplicitLocOpBuilder &b, Value value) {
 /// Whether the activation of some token is not zero, of one column or of a
 /// vector of them.
 static Value emitIsActive(const SparseFfnEmitter &f, Value activation,
-                          Value column, bool isVector) {
+                          Value begin, Value end, Value column, bool isVector) {
   VectorEmitter &e = f.e;
   ImplicitLocOpBuilder &b = e.getBuilder();
   Type type = b.getI32Type();
@@ -80,7 +89,7 @@ static Value emitIsActive(const SparseFfnEmitter &f, Value activation,
     type = VectorType::get(e.getLanes(), type);
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
   Value bits =
-      e.loop(e.index(0), e.dim(activation, 0), 1, zero,
+      e.loop(begin, end, 1, zero,
              [&](Value token, ValueRange in) -> SmallVector<Value> {
                Value a = isVector ? e.load(activation, {token, column})
                                   : e.loadScalar(activation, {token, column});
@@ -91,14 +100,19 @@ static Value emitIsActive(const SparseFfnEmitter &f, Value activation,
 }
 
 void frit::emitActiveColumns(const SparseFfnEmitter &f, Value activation,
-                             ActiveColumns &active) {
+                             Value begin, Value end,
+                             const ActiveColumns &active) {
   VectorEmitter &e = f.e;
   ImplicitLocOpBuilder &b = e.getBuilder();
   int64_t lanes = e.getLanes();
   Value columns = e.dim(activation, 1);
+  auto store = [&](Value index, Value memref, Value at) {
+    Value entry = arith::IndexCastOp::create(b, b.getI32Type(), index);
+    memref::StoreOp::create(b, entry, memref, at);
+  };
   // The next active column takes the place of one that is not.
   auto append = [&](Value column, Value isActive, Value count) {
-    memref::StoreOp::create(b, column, active.list, count);
+    store(column, active.list, count);
     return e.add(count,
                  arith::IndexCastUIOp::create(b, b.getIndexType(), isActive));
   };
@@ -106,14 +120,15 @@ void frit::emitActiveColumns(const SparseFfnEmitter &f, Value activation,
   Value numRanges = e.ceilDiv(columns, ActiveColumns::kRange);
   auto emitRange = [&](Value range, ValueRange in) -> SmallVector<Value> {
     Value count = in[0];
-    memref::StoreOp::create(b, count, active.starts, range);
-    Value begin = e.mul(range, size);
-    Value end = e.min(e.add(begin, size), columns);
-    Value fullEnd = e.add(begin, e.roundDown(e.sub(end, begin), lanes));
-    count = e.loop(begin, fullEnd, lanes, count,
+    store(count, active.starts, range);
+    Value first = e.mul(range, size);
+    Value last = e.min(e.add(first, size), columns);
+    Value fullEnd = e.add(first, e.roundDown(e.sub(last, first), lanes));
+    count = e.loop(first, fullEnd, lanes, count,
                    [&](Value column, ValueRange in) -> SmallVector<Value> {
-                     Value isActive = emitIsActive(f, activation, column,
-                                                   /*isVector=*/true);
+                     Value isActive =
+                         emitIsActive(f, activation, begin, end, column,
+                                      /*isVector=*/true);
                      Value count = in[0];
                      for (int64_t lane = 0; lane < lanes; ++lane)
                        count = append(
@@ -122,15 +137,14 @@ void frit::emitActiveColumns(const SparseFfnEmitter &f, Value activation,
                      return {count};
                    })
                 .front();
-    return e.loop(fullEnd, end, 1, count,
+    return e.loop(fullEnd, last, 1, count,
                   [&](Value column, ValueRange in) -> SmallVector<Value> {
-                    return {append(column,
-                                   emitIsActive(f, activation, column,
-                                                /*isVector=*/false),
-                                   in[0])};
+                    Value isActive =
+                        emitIsActive(f, activation, begin, end, column,
+                                     /*isVector=*/false);
+                    return {append(column, isActive, in[0])};
                   });
   };
-  active.count =
-      e.loop(e.index(0), numRanges, 1, e.index(0), emitRange).front();
-  memref::StoreOp::create(b, active.count, active.starts, numRanges);
+  Value count = e.loop(e.index(0), numRanges, 1, e.index(0), emitRange).front();
+  store(count, active.starts, numRanges);
 }

@@ -36,25 +36,30 @@ struct SparseFfnEmitter {
   }
 };
 
-/// The active columns, in ascending order.
+/// The active columns of a token, or of all, in ascending order.
 struct ActiveColumns {
   /// Columns in a range over which a sum is one chain.
   static constexpr int64_t kRange = 512;
 
-  /// `[d]` index; as many entries count as the last entry of `starts` says.
+  /// `[d]` i32; as many entries count as the last entry of `starts` says.
   Value list;
-  /// Where in the list the columns of each range begin: one entry more than
-  /// there are ranges of kRange columns.
+  /// i32: where in the list the columns of each range begin; one entry more
+  /// than there are ranges of kRange columns.
   Value starts;
-  Value count;
+
+  /// Of `[T, d]` lists and their starts those of a token.
+  ActiveColumns ofToken(VectorEmitter &e, Value token) const;
+
+  Value getCount(VectorEmitter &e) const;
 };
 
 /// Writes to `activation` the activated gate of each token.
 void emitActivatedGate(const SparseFfnEmitter &f, Value gate, Value activation);
 
-/// Fills the list and the starts, in order, and sets their count.
-void emitActiveColumns(const SparseFfnEmitter &f, Value activation,
-                       ActiveColumns &active);
+/// Fills the list and the starts with the columns that are active for one of
+/// the tokens [begin, end).
+void emitActiveColumns(const SparseFfnEmitter &f, Value activation, Value begin,
+                       Value end, const ActiveColumns &active);
 
 /// Sums over the columns of a token's activation, a row of f32, times each of
 /// `rows`, as scalars. Columns whose activation is zero are left out.
@@ -62,7 +67,7 @@ SmallVector<Value> emitActiveDots(const SparseFfnEmitter &f,
                                   const VectorRow &activation,
                                   ArrayRef<VectorRow> rows, Value columns);
 
-/// f without its LoRA: `out` `[T, H]`.
+/// f without its LoRA: `out` `[T, H]`. `active` has a list for each token.
 void emitDown(const SparseFfnEmitter &f, Value activation,
               const ActiveColumns &active, Value out);
 

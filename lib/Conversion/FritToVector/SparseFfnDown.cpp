@@ -139,8 +139,8 @@ public:
     b.setLoc(f.numerics.getFmaLoc());
     SmallVector<Value> sums = e.loop(
         e.index(0), numRanges, 1, zeros, [&](Value range, ValueRange in) {
-          Value begin = memref::LoadOp::create(b, active.starts, range);
-          Value end = memref::LoadOp::create(b, active.starts, e.add(range, 1));
+          Value begin = e.loadIndex(active.starts, range);
+          Value end = e.loadIndex(active.starts, e.add(range, 1));
           SmallVector<Value> more =
               e.loop(begin, end, 1, zeros, [&](Value position, ValueRange in) {
                 return emitColumn(token, position, in);
@@ -157,9 +157,9 @@ public:
   }
 
 private:
-  /// Adds the products of one active column, where it is active for the token.
+  /// Adds the products of one active column, whose y may be zero all the same.
   SmallVector<Value> emitColumn(Value token, Value position, ValueRange in) {
-    Value column = memref::LoadOp::create(b, active.list, position);
+    Value column = e.loadIndex(active.list, position);
     emitPrefetch(position);
     Value y = e.loadScalar(activation, {token, column});
     auto branch = scf::IfOp::create(b, in.getTypes(), isNotZero(b, y),
@@ -181,9 +181,9 @@ private:
 
   void emitPrefetch(Value position) {
     constexpr int64_t kLineBits = 512;
-    Value last = e.sub(active.count, e.index(1));
-    Value column = memref::LoadOp::create(
-        b, active.list, e.min(e.add(position, kPrefetchDistance), last));
+    Value last = e.sub(active.getCount(e), e.index(1));
+    Value column = e.loadIndex(active.list,
+                               e.min(e.add(position, kPrefetchDistance), last));
     int64_t lineElements =
         kLineBits / f.getElementType().getIntOrFloatBitWidth();
     for (int64_t i = 0; i < numRegisters * e.getLanes(); i += lineElements)
@@ -196,7 +196,7 @@ private:
   VectorEmitter &e;
   ImplicitLocOpBuilder &b;
   Value activation, down;
-  const ActiveColumns &active;
+  ActiveColumns active;
   Value first;
   int64_t numRegisters;
   Value count;
@@ -213,10 +213,11 @@ static void emitDownOfColumns(const SparseFfnEmitter &f, Value activation,
   e.parallel(e.ceilDiv(width, taskSize), [&](Value task) {
     Value begin = e.mul(task, taskSize);
     Value end = e.min(e.add(begin, taskSize), width);
-    // All tokens need much the same weights: of one block they stay in a cache.
+    // Tokens share weights: those of one block stay in a cache.
     auto emitBlock = [&](Value first, int64_t numRegisters, Value count) {
       e.loop(e.index(0), e.dim(out, 0), 1, [&](Value token) {
-        OutputBlock(f, activation, down, active, first, numRegisters, count)
+        OutputBlock(f, activation, down, active.ofToken(e, token), first,
+                    numRegisters, count)
             .emit(token, out);
       });
     };

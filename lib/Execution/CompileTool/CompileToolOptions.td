@@ -39,6 +39,10 @@ defm policy
     : Value<"policy", "POLICY",
             "Which kernels may be picked: auto (default), native, "
             "require=PROVIDER or batch-invariant">;
+def assume_finite_weights
+    : Flag_<"assume-finite-weights",
+            "No weight is an infinity or NaN: sparse feed-forward networks leave "
+            "out products with zeros, where that is estimated to be faster">;
 defm toolkit : Value<"toolkit", "DIR",
                      "The CUDA Toolkit whose ptxas compiles generated kernels "
                      "(default: CUDA_HOME, CUDA_PATH, the one of ptxas in "

@@ -22,12 +22,18 @@ using namespace mlir::frit;
 
 LogicalResult
 mlir::frit::chooseKernels(ModuleOp module, StringRef target, StringRef policy,
+                          bool assumeFiniteWeights,
                           function_ref<void(ArrayRef<KernelDecision>)> use) {
   // What precedes selection in the pipelines.
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager pm(module.getContext());
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
+  FormSparseFfnPassOptions sparseFfn;
+  sparseFfn.target = target.str();
+  sparseFfn.policy = policy.str();
+  sparseFfn.assumeFiniteWeights = assumeFiniteWeights;
+  pm.addPass(createFormSparseFfnPass(sparseFfn));
   pm.addPass(createGroupTokensPass());
   FormMatmulsPassOptions matmuls;
   matmuls.target = target.str();

@@ -50,6 +50,7 @@ LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
     CudaPipelineOptions pipeline;
     pipeline.chip = target.cuda->getChip();
     pipeline.policy = options.policy;
+    pipeline.assumeFiniteWeights = options.assumeFiniteWeights;
     pipeline.toolkit = options.toolkit;
     pipeline.ptxOnly = options.ptxOnly;
     buildCudaPipeline(pm, pipeline);
@@ -57,6 +58,7 @@ LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
     CpuPipelineOptions pipeline;
     pipeline.vectorWidth = target.cpu.vectorWidth;
     pipeline.policy = options.policy;
+    pipeline.assumeFiniteWeights = options.assumeFiniteWeights;
     pipeline.parallel = options.parallel;
     buildCpuPipeline(pm, pipeline);
   }

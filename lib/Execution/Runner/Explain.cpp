@@ -18,9 +18,10 @@ using namespace mlir;
 using namespace mlir::frit;
 
 LogicalResult mlir::frit::explainKernels(ModuleOp module, StringRef target,
-                                         StringRef policy,
+                                         const CompileOptions &options,
                                          raw_ostream &stream) {
-  return chooseKernels(module, target, policy,
+  return chooseKernels(module, target, options.policy,
+                       options.assumeFiniteWeights,
                        [&](ArrayRef<KernelDecision> decisions) {
                          printKernelDecisions(stream, decisions);
                        });

@@ -13,6 +13,8 @@
 #ifndef FRIT_LIB_EXECUTION_RUNNER_EXPLAIN_H
 #define FRIT_LIB_EXECUTION_RUNNER_EXPLAIN_H
 
+#include "frit/Execution/Compiler.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -24,7 +26,8 @@ namespace mlir::frit {
 /// kernel and for every other candidate the reason. The module stays as it is.
 /// On failure diagnostics have been emitted.
 LogicalResult explainKernels(ModuleOp module, StringRef target,
-                             StringRef policy, raw_ostream &stream);
+                             const CompileOptions &options,
+                             raw_ostream &stream);
 
 } // namespace mlir::frit
 

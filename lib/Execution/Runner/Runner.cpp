@@ -184,7 +184,7 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
     Progress progress("compiling");
     if (options.explain &&
         failed(explainKernels(*module, target.getKernelTarget(),
-                              options.compile.policy, outs())))
+                              options.compile, outs())))
       return RunnerExit::Compile;
     if (failed(lowerModule(*module, target, options.compile)))
       return RunnerExit::Compile;

@@ -34,6 +34,11 @@ defm policy : Value<"policy", "POLICY",
                     "require=PROVIDER or "
                     "batch-invariant">;
 
+def assume_finite_weights
+    : Flag_<"assume-finite-weights",
+            "No weight is an infinity or NaN: sparse feed-forward networks leave "
+            "out products with zeros, where that is estimated to be faster">;
+
 defm raise : Value<"raise", "exact|framework|fast",
                    "Put Frit's ops in place of what exporters write for them: "
                    "where they compute what the graph does (exact), what "

@@ -10,20 +10,20 @@
 // CHECK: memref.store %{{.*}}, %[[G]]
 // CHECK: %[[ACT:.*]] = memref.alloc() : memref<1x1024xf32>
 // CHECK: vector.store %{{.*}}, %[[ACT]]
-// CHECK: %[[LIST:.*]] = memref.alloc() : memref<1024xindex>
-// CHECK: %[[STARTS:.*]] = memref.alloc() : memref<3xindex>
-// CHECK: %[[COUNT:.*]] = scf.for
+// CHECK: %[[LIST:.*]] = memref.alloc() : memref<1024xi32>
+// CHECK: %[[STARTS:.*]] = memref.alloc() : memref<3xi32>
+// CHECK: memref.alloc() : memref<1x1024xi32>
+// CHECK: memref.alloc() : memref<1x3xi32>
 // CHECK: memref.store %{{.*}}, %[[STARTS]]
 // CHECK: vector.load %[[ACT]]
 // CHECK: memref.store %{{.*}}, %[[LIST]]
 // CHECK: scf.parallel
-// CHECK: %[[J:.*]] = memref.load %[[LIST]]
+// CHECK: %[[JI:.*]] = memref.load %[[LIST]]
+// CHECK: %[[J:.*]] = arith.index_cast %[[JI]]
 // CHECK: vector.load %[[UP]][%[[J]],
 // CHECK: memref.store %{{.*}}, %[[ACT]]
-// CHECK: memref.load %[[STARTS]]
-// CHECK: %[[K:.*]] = memref.load %[[LIST]]
 // CHECK: memref.prefetch %[[DOWN]]
-// CHECK: %[[V:.*]] = memref.load %[[ACT]][%{{.*}}, %[[K]]]
+// CHECK: %[[V:.*]] = memref.load %[[ACT]][%{{.*}}, %[[K:.*]]]
 // CHECK: %[[ISNOT:.*]] = arith.cmpf une, %[[V]]
 // CHECK: scf.if %[[ISNOT]]
 // CHECK: vector.load %[[DOWN]][%[[K]],

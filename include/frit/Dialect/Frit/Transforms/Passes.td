@@ -245,6 +245,50 @@ def FormMatmulsPass : Pass<"frit-form-matmuls"> {
   let dependentDialects = ["::mlir::frit::FritDialect"];
 }
 
+def FormSparseFfnPass : Pass<"frit-form-sparse-ffn"> {
+  let summary = "Makes frit.sparse_ffn of the matmuls around a sparse activation";
+  let description = [{
+    Finds the dense chain that `frit.sparse_ffn` stands for around each
+    `frit.gelu_and_mul_sparse`: the matmuls of gate and up, apart or with packed
+    weights, the one of down, and the `frit.lora_matmul`s that are added to them;
+    matmuls of linalg as `frit-form-matmuls` knows them, through copies of weights
+    into another order and reshapes of tokens, or `frit.matmul`. Weights of gate
+    and up must be stored as [d, H]; of down in either layout, though only with
+    [d, H] less of it need be read.
+
+    The op leaves out products with a zero activation, so that 0 * inf is 0
+    where the chain has NaN. It is formed only with `assume-finite-weights`.
+
+    Many tokens together need most columns, and then the op is slower. How many
+    may be is what the estimate of the kernel says that selection would pick for
+    the target and the policy. Where the number of tokens is known it decides;
+    where it is not, the op goes into one branch of an `scf.if` on it and the
+    chain into the other.
+
+    Values between the first matmul and the last may have no other users. A
+    remark of category `frit-form-sparse-ffn` says for each activation what
+    became of it.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "What the graph is compiled for: `cpu` or `cuda:sm_XX`">,
+    Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
+           "The policy of `frit-select-kernels`">,
+    Option<"assumeFiniteWeights", "assume-finite-weights", "bool",
+           /*default=*/"false",
+           "No weight of a feed-forward network, and no value of up, is an "
+           "infinity or NaN">,
+  ];
+  let statistics = [
+    Statistic<"numFormed", "num-formed", "Number of networks">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::frit::FritDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def SelectKernelsPass : Pass<"frit-select-kernels"> {
   let summary = "Decides which kernel executes each Frit op";
   let description = [{
