@@ -6,8 +6,8 @@
 
 // CHECK-NOT: frit.sparse_ffn ins
 // CPU: llvm.intr.prefetch
-// CUDA: gpu.binary @frit_generated
 // CHECK: llvm.func @_frit_f(
+// CUDA: gpu.binary @frit_generated
 func.func @f(%x: tensor<?x64xbf16>, %ids: tensor<?xi32>, %gate: tensor<96x64xbf16>, %up: tensor<96x64xbf16>,
     %down: tensor<96x64xbf16>, %a: tensor<4x8x96xbf16>, %b: tensor<4x64x8xbf16>, %ranks: tensor<3x4xi32>,
     %residual: tensor<?x64xbf16>) -> tensor<?x64xbf16> {
