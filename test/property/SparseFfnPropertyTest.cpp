@@ -78,10 +78,11 @@ std::string SparseFfnProgram::getText() const {
                    std::vector<std::pair<std::string, std::string>> list) {
     std::string names, types;
     for (auto &[name, operandType] : list) {
-      arguments +=
-          (arguments.empty() ? "%" : ", %") + name + ": " + operandType;
-      names += (names.empty() ? "%" : ", %") + name;
-      types += (types.empty() ? "" : ", ") + operandType;
+      std::string value = "%" + name;
+      arguments += arguments.empty() ? "" : ", ";
+      arguments.append(value).append(": ").append(operandType);
+      names.append(names.empty() ? "" : ", ").append(value);
+      types.append(types.empty() ? "" : ", ").append(operandType);
     }
     return keyword + "(" + names + " : " + types + ") ";
   };

@@ -155,6 +155,7 @@ SparseFfnToken test::expectActivation(const SparseFfnCase &test,
   if (numColumns == 0)
     return result;
   std::vector<double> gates;
+  gates.reserve(numColumns);
   for (int64_t j = 0; j < numColumns; ++j)
     gates.push_back(getProjection(test, ::gate, *test.gate, token, j));
   Cutoff cutoff = getCutoff(config, gates);
