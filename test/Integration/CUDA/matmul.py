@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # REQUIRES: cuda-device, torch
-# RUN: %python %s --runtime=%frit_lib/libFritRuntime%shlibext --cases=200
+# RUN: %python %s --runtime=%frit_lib/libFritRuntime%shlibext --cases=400
 """fritLibraryMatmul on a device against float64: types, transposes, batches, shared factors, gaps between rows, any alignment,
 bias, accumulation, and the same in a CUDA graph. What lies between the rows of the result must not change.
 

@@ -88,20 +88,22 @@ protected:
     return fritEndCall(context, status);
   }
 
-  /// A matmul with a bias and workspace, prepared before it runs.
-  FritStatus callLibrary() {
-    FritMatmulDescriptor matmul = {sizeof(matmul),
-                                   "test.matmul",
-                                   FRIT_TYPE_F32,
-                                   FRIT_TYPE_F32,
-                                   FRIT_MATMUL_TRANSPOSE_A |
-                                       FRIT_MATMUL_TRANSPOSE_B,
-                                   0,
-                                   4096};
+  /// A matmul with workspace, prepared before it runs, and with a bias if it
+  /// does not accumulate.
+  FritStatus callLibrary(int32_t type, int32_t flags) {
+    FritMatmulDescriptor matmul = {
+        sizeof(matmul), "test.matmul", type, type, flags, 0, 4096};
     void *memory = nullptr;
     FritStatus status = fritDeviceMalloc(context, 256, &memory);
-    FritMatmulOperands operands = {
-        2, 2, 2, 2, {memory, 2, 4}, {memory, 2, 0}, {memory, 2, 4}, memory};
+    FritMatmulOperands operands = {2,
+                                   2,
+                                   2,
+                                   2,
+                                   {memory, 2, 4},
+                                   {memory, 2, 0},
+                                   {memory, 2, 4},
+                                   flags & FRIT_MATMUL_ACCUMULATE ? nullptr
+                                                                  : memory};
     if (!status)
       status = fritContextBeginPrepare(context);
     if (!status) {
@@ -170,7 +172,12 @@ protected:
     run("call", [&] { return callCompiled(); });
     stub::resetMatmuls();
     stub::setHeuristics(1, 4096);
-    run("matmul", [&] { return callLibrary(); });
+    run("matmul", [&] {
+      return callLibrary(FRIT_TYPE_F32,
+                         FRIT_MATMUL_TRANSPOSE_A | FRIT_MATMUL_TRANSPOSE_B);
+    });
+    run("sum",
+        [&] { return callLibrary(FRIT_TYPE_F16, FRIT_MATMUL_ACCUMULATE); });
     run("copies", [&] { return copyAround(); });
     run("capture", [&] { return capture(); });
     run("events", [&] { return measure(); });

@@ -249,6 +249,40 @@ TEST_F(MatmulTest, PassesOverAlgorithmsThatAreNoUse) {
        "CUBLAS_STATUS_NOT_SUPPORTED (15)"});
 }
 
+TEST_F(MatmulTest, PassesOverAlgorithmsThatRoundTwice) {
+  constexpr int32_t kRoundsTwice = 66;
+  struct Case {
+    int32_t outType;
+    int32_t flags;
+    int32_t splits;
+    int32_t expectedId;
+    int asked;
+  };
+  for (const Case &test :
+       {Case{FRIT_TYPE_F16, FRIT_MATMUL_ACCUMULATE, 1, 1, 2},
+        Case{FRIT_TYPE_F16, FRIT_MATMUL_ACCUMULATE, 2, kRoundsTwice, 1},
+        Case{FRIT_TYPE_F16, 0, 1, kRoundsTwice, 1},
+        Case{FRIT_TYPE_F32, FRIT_MATMUL_ACCUMULATE, 1, kRoundsTwice, 1}}) {
+    SCOPED_TRACE(testing::Message()
+                 << "type " << test.outType << ", flags " << test.flags
+                 << ", splits " << test.splits);
+    stub::reset();
+    stub::resetMatmuls();
+    stub::setAlignedAlgorithms(kRoundsTwice, test.splits);
+    DeviceContext context;
+    Operands operands(context, 1, 8, 8, 8, test.flags);
+    FritMatmulDescriptor matmul = getDescriptor(test.flags);
+    matmul.elementType = FRIT_TYPE_F16;
+    matmul.outType = test.outType;
+    ASSERT_EQ(fritLibraryMatmul(context, &matmul, &operands.operands),
+              FRIT_STATUS_OK)
+        << context.getMessage();
+    ASSERT_EQ(stub::getMatmuls().size(), 1u);
+    EXPECT_EQ(stub::getMatmuls()[0].algorithmId, test.expectedId);
+    EXPECT_EQ(countCalls("cublasLtMatmulAlgoGetHeuristic"), test.asked);
+  }
+}
+
 TEST_F(MatmulTest, TakesItsWorkspaceFromTheArena) {
   DeviceContext context;
   FritMatmulDescriptor matmul = getDescriptor();

@@ -16,6 +16,7 @@
 #include "Cuda/CublasLt/Types.h"
 #include "FloatBits.h"
 
+#include <algorithm>
 #include <cstring>
 
 // NOLINTBEGIN(readability-identifier-naming): the names are cuBLASLt's.
@@ -61,6 +62,8 @@ struct LibraryState {
   std::vector<Preferences> preferences;
   int32_t algorithms = 1;
   uint64_t workspaceBytes = 0;
+  int32_t alignedId = 1;
+  int32_t alignedSplits = 1;
   int64_t objects = 0;
 };
 
@@ -173,11 +176,17 @@ void frit::stub::resetMatmuls() {
   getLibrary().preferences.clear();
   getLibrary().algorithms = 1;
   getLibrary().workspaceBytes = 0;
+  setAlignedAlgorithms(1, 1);
 }
 
 void frit::stub::setHeuristics(int32_t count, uint64_t workspaceBytes) {
   getLibrary().algorithms = count;
   getLibrary().workspaceBytes = workspaceBytes;
+}
+
+void frit::stub::setAlignedAlgorithms(int32_t id, int32_t splits) {
+  getLibrary().alignedId = id;
+  getLibrary().alignedSplits = splits;
 }
 
 int64_t frit::stub::countLibraryObjects() { return getLibrary().objects; }
@@ -295,13 +304,34 @@ Status cublaslt::cublasLtMatmulAlgoGetHeuristic(
     LibraryState &library = getLibrary();
     library.preferences.push_back(preference->values);
     *count = std::min(requested, library.algorithms);
+    const uint32_t *alignments = preference->values.alignments;
+    bool isAligned = std::all_of(alignments, alignments + 4,
+                                 [](uint32_t bytes) { return bytes >= 16; });
     for (int32_t i = 0; i < *count; ++i) {
       // The first one of several is no use.
       results[i].state =
           i == 0 && *count > 1 ? kStatusNotSupported : kStatusSuccess;
       results[i].workspaceSize = library.workspaceBytes;
       results[i].algorithm.data[0] = static_cast<uint64_t>(i) + 1;
+      results[i].algorithm.data[1] = isAligned ? library.alignedId : 1;
+      results[i].algorithm.data[2] = isAligned ? library.alignedSplits : 1;
     }
+    return kStatusSuccess;
+  });
+}
+
+Status cublaslt::cublasLtMatmulAlgoConfigGetAttribute(
+    const Algorithm *algorithm, AlgorithmAttribute attribute, void *value,
+    size_t bytes, size_t *written) {
+  return enterLibrary("cublasLtMatmulAlgoConfigGetAttribute", [&] {
+    if (attribute != kAlgorithmId && attribute != kAlgorithmSplits)
+      return kStatusInvalidValue;
+    *written = sizeof(int32_t);
+    if (bytes < *written)
+      return kStatusInvalidValue;
+    auto read = static_cast<int32_t>(
+        algorithm->data[attribute == kAlgorithmId ? 1 : 2]);
+    memcpy(value, &read, sizeof(read));
     return kStatusSuccess;
   });
 }
@@ -340,6 +370,7 @@ Status cublaslt::cublasLtMatmul(Handle handle, MatmulDesc desc,
     matmul.workspace = workspace;
     matmul.workspaceBytes = workspaceBytes;
     matmul.batch = layoutD->batch;
+    matmul.algorithmId = static_cast<int32_t>(algorithm->data[1]);
     getLibrary().matmuls.push_back(matmul);
     // What a graph holds outlives the descriptors.
     auto work = [=, described = *desc, first = *layoutA, second = *layoutB,

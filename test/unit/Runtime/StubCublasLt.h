@@ -33,6 +33,7 @@ struct Matmul {
   const void *workspace = nullptr;
   uint64_t workspaceBytes = 0;
   int64_t batch = 1;
+  int32_t algorithmId = 0;
 };
 
 /// What the heuristics were told about a matmul.
@@ -51,6 +52,10 @@ void resetMatmuls();
 
 /// How many algorithms the heuristics find, and how much workspace they need.
 void setHeuristics(int32_t count, uint64_t workspaceBytes);
+
+/// The id of the algorithms found where all operands are aligned to 16 bytes,
+/// and in how many parts they split k. Others have the id 1 and split nothing.
+void setAlignedAlgorithms(int32_t id, int32_t splits);
 
 /// Handles and descriptors that exist.
 int64_t countLibraryObjects();

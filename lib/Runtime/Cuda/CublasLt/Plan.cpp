@@ -15,6 +15,7 @@
 
 #include "Plan.h"
 
+#include <algorithm>
 #include <new>
 
 using namespace frit::runtime;
@@ -33,6 +34,14 @@ static DataType getDataType(int32_t type) {
 }
 
 namespace {
+
+/// The algorithm id of cuBLASLt's kernels with tensor maps on devices of
+/// compute capability 9.0. docs/kernels/Layer.md says how their rounding was
+/// found.
+constexpr int32_t kRoundsTwice = 66;
+
+/// What tensor maps ask of addresses and strides, in bytes.
+constexpr uint32_t kTensorMapAlignment = 16;
 
 /// Fills a plan; what was made stays in it also after a failure.
 class PlanBuilder {
@@ -140,6 +149,21 @@ private:
     if (FritStatus status =
             prefer(preference, kPreferReductionSchemes, kReductionComputeType))
       return status;
+    if (FritStatus status = choose(preference, UINT32_MAX))
+      return status;
+    // Operands of less alignment are read without tensor maps, by kernels that
+    // round once.
+    if (!isChosen && accumulatesIn16Bits())
+      if (FritStatus status = choose(preference, kTensorMapAlignment / 2))
+        return status;
+    return isChosen
+               ? FRIT_STATUS_OK
+               : check("cublasLtMatmulAlgoGetHeuristic", kStatusNotSupported);
+  }
+
+  /// Takes the first algorithm that serves, as if no operand had a greater
+  /// alignment than `mostAlignment` bytes.
+  FritStatus choose(Preference preference, uint32_t mostAlignment) {
     const struct {
       PreferenceAttribute attribute;
       uint32_t alignment;
@@ -148,9 +172,10 @@ private:
                       {kPreferAlignmentC, key.alignments[2]},
                       {kPreferAlignmentD, key.alignments[2]}};
     for (const auto &[attribute, alignment] : alignments)
-      if (FritStatus status = prefer(preference, attribute, alignment))
+      if (FritStatus status =
+              prefer(preference, attribute, std::min(alignment, mostAlignment)))
         return status;
-    constexpr int32_t kRequested = 4;
+    constexpr int32_t kRequested = 16;
     HeuristicResult results[kRequested] = {};
     int32_t count = 0;
     if (FritStatus status =
@@ -159,15 +184,46 @@ private:
                       handle, plan.desc, plan.b, plan.a, plan.out, plan.out,
                       preference, kRequested, results, &count)))
       return status;
-    for (const HeuristicResult *result = results; result != results + count;
-         ++result) {
+    for (const HeuristicResult *result = results;
+         result != results + count && !isChosen; ++result) {
       if (result->state != kStatusSuccess)
+        continue;
+      bool roundsOnce = true;
+      if (accumulatesIn16Bits())
+        if (FritStatus status = readRounding(result->algorithm, roundsOnce))
+          return status;
+      if (!roundsOnce)
         continue;
       plan.algorithm = result->algorithm;
       plan.workspaceBytes = result->workspaceSize;
-      return FRIT_STATUS_OK;
+      isChosen = true;
     }
-    return check("cublasLtMatmulAlgoGetHeuristic", kStatusNotSupported);
+    return FRIT_STATUS_OK;
+  }
+
+  bool accumulatesIn16Bits() const {
+    return (key.flags & FRIT_MATMUL_ACCUMULATE) && key.outType != FRIT_TYPE_F32;
+  }
+
+  /// Whether an algorithm adds the old value of a 16-bit result before it
+  /// rounds. Those of kRoundsTwice round the product, add and round again,
+  /// unless they split k and add with the partial sums.
+  FritStatus readRounding(const Algorithm &algorithm, bool &roundsOnce) {
+    int32_t id = 0, splits = 0;
+    if (FritStatus status = read(algorithm, kAlgorithmId, id))
+      return status;
+    if (FritStatus status = read(algorithm, kAlgorithmSplits, splits))
+      return status;
+    roundsOnce = id != kRoundsTwice || splits > 1;
+    return FRIT_STATUS_OK;
+  }
+
+  FritStatus read(const Algorithm &algorithm, AlgorithmAttribute attribute,
+                  int32_t &value) {
+    size_t written = 0;
+    return check("cublasLtMatmulAlgoConfigGetAttribute",
+                 library.cublasLtMatmulAlgoConfigGetAttribute(
+                     &algorithm, attribute, &value, sizeof(value), &written));
   }
 
   const Reporter &reporter;
@@ -175,6 +231,7 @@ private:
   const Handle handle;
   Plan &plan;
   const PlanKey &key;
+  bool isChosen = false;
 };
 
 } // namespace

@@ -74,6 +74,11 @@ inline constexpr PreferenceAttribute kPreferAlignmentD = 8;
 /// cublasLtReductionScheme_t: sums of a split K stay in binary32.
 inline constexpr uint32_t kReductionComputeType = 2;
 
+/// cublasLtMatmulAlgoConfigAttributes_t.
+using AlgorithmAttribute = uint32_t;
+inline constexpr AlgorithmAttribute kAlgorithmId = 0;
+inline constexpr AlgorithmAttribute kAlgorithmSplits = 2;
+
 /// cublasLtMatmulAlgo_t.
 struct Algorithm {
   uint64_t data[8];

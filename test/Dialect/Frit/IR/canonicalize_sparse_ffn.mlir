@@ -1,4 +1,4 @@
-// RUN: %frit_opt %s --canonicalize | FileCheck %s
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(canonicalize)' | FileCheck %s
 
 // CHECK-LABEL: func @no_tokens
 // CHECK-SAME: %[[Y:[a-z0-9]+]]: tensor<0x64xf32>)
