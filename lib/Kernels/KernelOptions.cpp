@@ -56,7 +56,10 @@ std::string KernelPolicy::str() const {
 
 FailureOr<KernelSelectionOptions> KernelSelectionOptions::parse(
     StringRef target, StringRef policy, ArrayRef<std::string> priorities,
-    const KernelTable &table, function_ref<InFlightDiagnostic()> emitError) {
+    const KernelTable *table, function_ref<InFlightDiagnostic()> emitError) {
+  if (!table)
+    return emitError() << "the context has no kernel table; call "
+                          "registerKernelTable on its dialect registry";
   KernelSelectionOptions options;
   FailureOr<KernelTarget> parsedTarget = KernelTarget::parse(target, emitError);
   if (failed(parsedTarget))
@@ -72,7 +75,7 @@ FailureOr<KernelSelectionOptions> KernelSelectionOptions::parse(
     if (number.getAsInteger(10, priority))
       return emitError() << "priority '" << text
                          << "' is not '<kernel id>:<number>'";
-    if (!table.hasId(id))
+    if (!table->hasId(id))
       return emitError() << "priority '" << text << "' names kernel '" << id
                          << "', which is not in the kernel table";
     if (!options.priorities.try_emplace(id, priority).second)

@@ -53,10 +53,11 @@ struct KernelSelectionOptions {
   llvm::StringMap<int64_t> priorities;
 
   /// Reads the options of frit-select-kernels; each of `priorities` is
-  /// `<id>:<number>`.
+  /// `<id>:<number>`. `table` is that of the context; null, where it has none,
+  /// is an error like the others.
   static FailureOr<KernelSelectionOptions>
   parse(StringRef target, StringRef policy, ArrayRef<std::string> priorities,
-        const KernelTable &table, function_ref<InFlightDiagnostic()> emitError);
+        const KernelTable *table, function_ref<InFlightDiagnostic()> emitError);
 };
 
 /// What became of one candidate.

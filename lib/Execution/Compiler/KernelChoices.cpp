@@ -46,10 +46,8 @@ mlir::frit::chooseKernels(ModuleOp module, StringRef target, StringRef policy,
   auto emitError = [&] {
     return module.emitError("kernels cannot be chosen: ");
   };
-  if (!table)
-    return emitError() << "the context has no kernel table";
   FailureOr<KernelSelectionOptions> options =
-      KernelSelectionOptions::parse(target, policy, {}, *table, emitError);
+      KernelSelectionOptions::parse(target, policy, {}, table, emitError);
   if (failed(options))
     return failure();
   FailureOr<std::vector<KernelDecision>> decisions =

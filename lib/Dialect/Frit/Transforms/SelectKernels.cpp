@@ -67,15 +67,8 @@ public:
   void runOnOperation() override {
     Operation *root = getOperation();
     const KernelTable *table = KernelTable::get(&getContext());
-    if (!table) {
-      emitError(root->getLoc())
-          << getArgument()
-          << ": the context has no kernel table; call "
-             "registerKernelTable on its dialect registry";
-      return signalPassFailure();
-    }
     FailureOr<KernelSelectionOptions> options =
-        KernelSelectionOptions::parse(target, policy, priorities, *table, [&] {
+        KernelSelectionOptions::parse(target, policy, priorities, table, [&] {
           return emitError(root->getLoc()) << getArgument() << ": ";
         });
     if (failed(options))
