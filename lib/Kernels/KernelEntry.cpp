@@ -50,6 +50,12 @@ std::string KernelEntry::describeBuild() const {
   return "built: " + llvm::join(archs, ", ");
 }
 
+std::vector<KernelStep> KernelEntry::getSteps() const {
+  std::vector<KernelStep> steps = {{launchPlan, argumentPlan, function}};
+  llvm::append_range(steps, laterSteps);
+  return steps;
+}
+
 const KernelImage *KernelEntry::getImage(StringRef elementType) const {
   if (images.size() < 2)
     return images.empty() ? nullptr : &images.front();

@@ -67,9 +67,11 @@ std::string KernelPlanSizes::str(AffineExpr expr) const {
 
 bool KernelLaunchPlan::usesSymbol(unsigned position) const {
   auto uses = [&](const KernelPlanValue &value) {
-    return llvm::any_of(value.expressions, [&](AffineExpr expr) {
+    auto isFunctionOf = [&](AffineExpr expr) {
       return expr.isFunctionOfSymbol(position);
-    });
+    };
+    return llvm::any_of(value.expressions, isFunctionOf) ||
+           (value.least && isFunctionOf(value.least));
   };
   return llvm::any_of(grid, uses) || llvm::any_of(block, uses) ||
          llvm::any_of(cluster, uses) || uses(dynamicSharedMemory);
@@ -82,7 +84,9 @@ static std::string describe(const KernelPlanValue &value,
   auto texts = llvm::map_range(
       value.expressions, [&](AffineExpr expr) { return sizes.str(expr); });
   std::string all = llvm::join(texts, ", ");
-  return value.expressions.size() == 1 ? all : "min(" + all + ")";
+  if (value.expressions.size() > 1)
+    all = "min(" + all + ")";
+  return value.least ? "max(" + all + ", " + sizes.str(value.least) + ")" : all;
 }
 
 static std::string describe(const std::array<KernelPlanValue, 3> &values,

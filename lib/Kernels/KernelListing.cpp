@@ -30,7 +30,7 @@ static std::string describeConditions(const KernelEntry &entry) {
                     "; ");
 }
 
-/// The launch plan of an entry in one cell.
+/// The launch plans of an entry in one cell.
 static std::string describeLaunch(const KernelEntry &entry,
                                   MLIRContext *context) {
   if (entry.provider == KernelProvider::Library)
@@ -38,7 +38,11 @@ static std::string describeLaunch(const KernelEntry &entry,
   if (!entry.launchPlan)
     return "generated";
   KernelPlanSizes sizes(context);
-  return entry.launchPlan(sizes).str(sizes);
+  return llvm::join(llvm::map_range(entry.getSteps(),
+                                    [&](const KernelStep &step) {
+                                      return step.launchPlan(sizes).str(sizes);
+                                    }),
+                    "; then ");
 }
 
 void KernelTable::print(raw_ostream &os) const {

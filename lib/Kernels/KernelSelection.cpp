@@ -192,6 +192,19 @@ const KernelVerdict &KernelDecision::getPick() const {
   });
 }
 
+const KernelVerdict &KernelDecision::getPickFor(int64_t tokens) const {
+  KernelOpInterface asked = op;
+  KernelShape shape = asked.getKernelShape();
+  shape.setTokens(tokens);
+  return *llvm::find_if(candidates, [&](const KernelVerdict &verdict) {
+    if (verdict.outcome == Outcome::Guarded)
+      return llvm::all_of(verdict.guard, [&](const auto &requirement) {
+        return decideRequirement(requirement, shape) == KernelTruth::Yes;
+      });
+    return verdict.outcome == Outcome::Picked;
+  });
+}
+
 /// Checks the kernel that an op names, and fills in the other candidates.
 static LogicalResult keepKernel(KernelDecision &decision,
                                 ArrayRef<KernelCandidate> candidates,

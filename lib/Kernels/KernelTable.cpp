@@ -43,7 +43,9 @@ static std::string findFault(const KernelEntry &entry, MLIRContext *context) {
       return llvm::formatv("it has two conditions '{0}'", condition.id);
   }
   bool isCuda = entry.provider == KernelProvider::Cuda;
-  if (isCuda && (!entry.launchPlan || !entry.argumentPlan || !entry.function))
+  if (isCuda && !llvm::all_of(entry.getSteps(), [](const KernelStep &step) {
+        return step.isComplete();
+      }))
     return "a kernel of provider 'cuda' needs a launch plan, an argument plan "
            "and a function";
   size_t numImages = entry.images.size();
@@ -170,6 +172,7 @@ void frit::registerCudaKernels(DialectRegistry &registry) {
     addLoraMatmulKernels(table);
     addLoraGroupKernels(table);
     addGemvKernels(table);
+    addSparseFfnKernels(table);
     addCublasLtKernels(table);
   });
 }

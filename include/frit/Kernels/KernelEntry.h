@@ -56,19 +56,21 @@ struct KernelEntry {
 
   // Of entries of provider `cuda` only.
 
+  // The launch, or the first of several: the fields of a KernelStep.
   std::function<KernelLaunchPlan(const KernelPlanSizes &)> launchPlan = {};
-  /// The kernel's arguments, in order.
   std::function<std::vector<KernelArgument>(KernelOpInterface,
                                             const KernelPlanSizes &)>
       argumentPlan = {};
+  std::function<std::string(KernelOpInterface)> function = {};
+  /// The launches after the first, in order, of the same image.
+  std::vector<KernelStep> laterSteps = {};
   /// Operands of dynamic strides that the kernel takes for rows without gaps;
   /// lowering copies those that have gaps at run time. Empty where it takes any
   /// row stride.
   std::function<SmallVector<unsigned>(KernelOpInterface)> contiguousOperands =
       {};
-  /// The name of the kernel's function in the image.
-  std::function<std::string(KernelOpInterface)> function = {};
-  /// Bytes of scratch memory; empty where it needs none.
+  /// Bytes of scratch memory that the launches share; empty where they need
+  /// none.
   std::function<AffineExpr(const KernelPlanSizes &)> workspace = {};
   /// The code: one image for all element types, or one for each. None where the
   /// build has no CUDA.
@@ -77,6 +79,9 @@ struct KernelEntry {
   /// How the code of the entry came into this build: `built in`, the
   /// architectures, or `built without CUDA`.
   std::string describeBuild() const;
+
+  /// All launches.
+  std::vector<KernelStep> getSteps() const;
 
   /// The image for an element type; null without CUDA.
   const KernelImage *getImage(StringRef elementType) const;

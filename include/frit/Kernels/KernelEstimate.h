@@ -18,7 +18,7 @@
 
 namespace mlir::frit {
 
-struct KernelEntry;
+struct KernelDecision;
 
 /// Times in microseconds, for one machine of the target's kind: their ratio
 /// counts.
@@ -29,14 +29,19 @@ struct KernelEstimate {
   double separate;
 };
 
-/// The largest number of tokens up to which the kernel is never estimated to be
-/// slower than the ops one by one; 0 where it is for one token already. At most
-/// 4096: the formed op is for few tokens. The entry has an estimate.
-int64_t getTokenLimit(const KernelEntry &entry, KernelOpInterface op);
+/// The largest number of tokens up to which the kernels that were decided on
+/// have estimates, none of which is slower than the ops one by one; 0 where
+/// that is so for one token already. At most 4096: the formed op is for few
+/// tokens.
+int64_t getTokenLimit(const KernelDecision &decision);
 
 /// Of kernel `native.vector` for frit.sparse_ffn, from measurements on two
 /// cores. The op's H and d are known.
 KernelEstimate estimateSparseFfnOnCpu(KernelOpInterface op, int64_t tokens);
+
+/// Of the kernels `cuda.sparse_ffn_tile*`, from measurements on an H200. The
+/// op's H and d are known.
+KernelEstimate estimateSparseFfnOnCuda(KernelOpInterface op, int64_t tokens);
 
 } // namespace mlir::frit
 

@@ -17,7 +17,9 @@
 #include "frit/Dialect/Frit/IR/Frit.h"
 
 #include <array>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mlir::frit {
@@ -62,14 +64,17 @@ private:
   mutable SmallVector<std::string> unknown;
 };
 
-/// A number of a plan: the smallest of its expressions. Absent without any.
+/// A number of a plan: the smallest of its expressions, but no less than
+/// `least` where that is there. Absent without any.
 struct KernelPlanValue {
   SmallVector<AffineExpr, 1> expressions;
+  AffineExpr least = {};
 
   KernelPlanValue() = default;
   KernelPlanValue(AffineExpr expr) : expressions({expr}) {}
-  KernelPlanValue(std::initializer_list<AffineExpr> minimum)
-      : expressions(minimum) {}
+  KernelPlanValue(std::initializer_list<AffineExpr> minimum,
+                  AffineExpr least = {})
+      : expressions(minimum), least(least) {}
 
   bool isAbsent() const { return expressions.empty(); }
 };
@@ -96,13 +101,13 @@ struct KernelArgument {
   enum class Kind {
     /// Address of an element of an operand.
     Pointer,
-    /// A number, as i64.
+    /// A number of a plan, as i64.
     Size,
     /// Distance in elements of an operand's dimension, as i64.
     Stride,
     /// A number that is known: an attribute of the op.
     Constant,
-    /// Address of the entry's scratch memory.
+    /// Address of a byte of the entry's scratch memory.
     Workspace,
   };
 
@@ -110,23 +115,41 @@ struct KernelArgument {
   unsigned operand = 0;
   /// The dimension that a stride belongs to.
   int64_t dim = 0;
-  /// A size; of a pointer the element it points to, null for the first.
-  AffineExpr expr = {};
+  /// Of a pointer the element it points to, of the workspace the byte; null
+  /// for the first.
+  AffineExpr offset = {};
+  /// Of a size.
+  KernelPlanValue value = {};
   TypedAttr constant = {};
 
   static KernelArgument pointer(unsigned operand, AffineExpr element = {}) {
-    return {Kind::Pointer, operand, 0, element, {}};
+    return {Kind::Pointer, operand, 0, element};
   }
-  static KernelArgument size(AffineExpr expr) {
-    return {Kind::Size, 0, 0, expr, {}};
+  static KernelArgument size(KernelPlanValue value) {
+    return {Kind::Size, 0, 0, {}, std::move(value)};
   }
   static KernelArgument stride(unsigned operand, int64_t dim) {
-    return {Kind::Stride, operand, dim, {}, {}};
+    return {Kind::Stride, operand, dim};
   }
   static KernelArgument number(TypedAttr constant) {
-    return {Kind::Constant, 0, 0, {}, constant};
+    return {Kind::Constant, 0, 0, {}, {}, constant};
   }
-  static KernelArgument workspace() { return {Kind::Workspace}; }
+  static KernelArgument workspace(AffineExpr byte = {}) {
+    return {Kind::Workspace, 0, 0, byte};
+  }
+};
+
+/// One launch of an entry.
+struct KernelStep {
+  std::function<KernelLaunchPlan(const KernelPlanSizes &)> launchPlan = {};
+  /// The arguments, in order.
+  std::function<std::vector<KernelArgument>(KernelOpInterface,
+                                            const KernelPlanSizes &)>
+      argumentPlan = {};
+  /// The name of the kernel's function in the image.
+  std::function<std::string(KernelOpInterface)> function = {};
+
+  bool isComplete() const { return launchPlan && argumentPlan && function; }
 };
 
 } // namespace mlir::frit

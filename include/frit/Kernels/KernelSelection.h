@@ -97,6 +97,10 @@ struct KernelDecision {
   std::optional<size_t> forgone;
 
   const KernelVerdict &getPick() const;
+
+  /// The candidate that executes the op where there are so many tokens: one
+  /// with a guard where that follows from the tokens.
+  const KernelVerdict &getPickFor(int64_t tokens) const;
 };
 
 /// Decides one op. Fails with a located error that lists every candidate and

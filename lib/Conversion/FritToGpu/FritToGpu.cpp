@@ -57,7 +57,7 @@ public:
         for (KernelOpInterface ready : copyGaps(flat, *entry, rewriter)) {
           if (failed(convertToLaunch(ready, *entry, launches, rewriter)))
             return signalPassFailure();
-          ++numLaunches;
+          numLaunches += entry->getSteps().size();
         }
   }
 

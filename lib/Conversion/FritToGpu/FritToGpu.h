@@ -55,7 +55,7 @@ SmallVector<KernelOpInterface> makeContiguous(KernelOpInterface op,
                                               ArrayRef<unsigned> positions,
                                               RewriterBase &rewriter);
 
-/// Replaces an op on memrefs by the launch that its entry plans.
+/// Replaces an op on memrefs by the launches that its entry plans.
 LogicalResult convertToLaunch(KernelOpInterface op, const KernelEntry &entry,
                               LaunchContext &launches, RewriterBase &rewriter);
 

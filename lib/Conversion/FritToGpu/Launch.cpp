@@ -1,4 +1,4 @@
-//===- Launch.cpp - The launch of a fused kernel --------------------------===//
+//===- Launch.cpp - The launches of a fused kernel ------------------------===//
 //
 // Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 // See https://llvm.org/LICENSE.txt for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes what the launch plan and the argument plan of an entry say of an op.
+// Computes what the launch plans and the argument plans of an entry say of an
+// op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,6 +92,9 @@ public:
   LogicalResult build();
 
 private:
+  LogicalResult buildStep(const KernelStep &step, const KernelPlanSizes &sizes,
+                          gpu::BinaryOp binary);
+
   Value createIndex(int64_t value) {
     return rewriter.createOrFold<arith::ConstantIndexOp>(loc, value);
   }
@@ -102,7 +106,6 @@ private:
   Value buildSize(AffineExpr expr) {
     return buildSizeExpr(rewriter, loc, expr, shape, multiprocessors);
   }
-  /// The smallest of the expressions.
   Value buildPlanValue(const KernelPlanValue &value);
   std::array<Value, 3> buildDim3(const std::array<KernelPlanValue, 3> &values);
   /// True where the op has nothing to write; null where it always has.
@@ -130,6 +133,9 @@ Value LaunchBuilder::buildPlanValue(const KernelPlanValue &value) {
     least =
         least ? rewriter.createOrFold<arith::MinSIOp>(loc, least, next) : next;
   }
+  if (value.least)
+    least = rewriter.createOrFold<arith::MaxSIOp>(loc, least,
+                                                  buildSize(value.least));
   return least;
 }
 
@@ -197,9 +203,9 @@ Value LaunchBuilder::buildPointer(Value memref, AffineExpr offset) {
 Value LaunchBuilder::buildArgument(const KernelArgument &argument) {
   switch (argument.kind) {
   case KernelArgument::Kind::Pointer:
-    return buildPointer(op->getOperand(argument.operand), argument.expr);
+    return buildPointer(op->getOperand(argument.operand), argument.offset);
   case KernelArgument::Kind::Size:
-    return castToI64(buildSize(argument.expr));
+    return castToI64(buildPlanValue(argument.value));
   case KernelArgument::Kind::Stride: {
     auto strides = getMetadata(op->getOperand(argument.operand))
                        .getConstifiedMixedStrides();
@@ -209,7 +215,7 @@ Value LaunchBuilder::buildArgument(const KernelArgument &argument) {
   case KernelArgument::Kind::Constant:
     return arith::ConstantOp::create(rewriter, loc, argument.constant);
   case KernelArgument::Kind::Workspace:
-    return buildPointer(workspace, /*offset=*/{});
+    return buildPointer(workspace, argument.offset);
   }
   llvm_unreachable("unknown kind of argument");
 }
@@ -230,15 +236,16 @@ Effect LaunchBuilder::getEffect(const KernelArgument &argument) {
                          : Effect::Read;
 }
 
-LogicalResult LaunchBuilder::build() {
-  rewriter.setInsertionPoint(op);
-  int64_t elementBytes =
-      DataLayout::closest(op).getTypeSize(op.getKernelElementType());
-  KernelPlanSizes sizes(shape, elementBytes, op.getKernel().getParams(),
-                        op.getContext());
-  KernelLaunchPlan plan = entry.launchPlan(sizes);
-  std::vector<KernelArgument> planned = entry.argumentPlan(op, sizes);
-  if (plan.usesSymbol(sizes.getMultiprocessorsPosition())) {
+LogicalResult LaunchBuilder::buildStep(const KernelStep &step,
+                                       const KernelPlanSizes &sizes,
+                                       gpu::BinaryOp binary) {
+  KernelLaunchPlan plan = step.launchPlan(sizes);
+  std::vector<KernelArgument> planned = step.argumentPlan(op, sizes);
+  if (!sizes.getUnknown().empty())
+    return op.emitOpError("is to run kernel '")
+           << entry.id << "', whose plans use the size '"
+           << sizes.getUnknown().front() << "', which the op does not have";
+  if (!multiprocessors && plan.usesSymbol(sizes.getMultiprocessorsPosition())) {
     FailureOr<Value> count = launches.getMultiprocessors(op);
     if (failed(count))
       return failure();
@@ -267,30 +274,13 @@ LogicalResult LaunchBuilder::build() {
   }
   SmallVector<Value> arguments;
   SmallVector<Effect> effects;
-  if (entry.workspace)
-    workspace = memref::AllocOp::create(
-        rewriter, loc,
-        MemRefType::get({ShapedType::kDynamic}, rewriter.getI8Type()),
-        buildSize(entry.workspace(sizes)));
-  if (!sizes.getUnknown().empty())
-    return op.emitOpError("is to run kernel '")
-           << entry.id << "', whose plans use the size '"
-           << sizes.getUnknown().front() << "', which the op does not have";
   for (const KernelArgument &argument : planned) {
     arguments.push_back(buildArgument(argument));
     effects.push_back(getEffect(argument));
   }
-
-  std::string elementType;
-  llvm::raw_string_ostream(elementType) << op.getKernelElementType();
-  const KernelImage *image = entry.getImage(elementType);
-  if (!image)
-    return op.emitOpError("is to run kernel '")
-           << entry.id << "', which has no image for " << elementType;
-  gpu::BinaryOp binary = launches.getBinary(*image);
   auto kernel = SymbolRefAttr::get(
       binary.getSymNameAttr(),
-      FlatSymbolRefAttr::get(op.getContext(), entry.function(op)));
+      FlatSymbolRefAttr::get(op.getContext(), step.function(op)));
   auto launch = gpu::LaunchFuncOp::create(
       rewriter, loc, kernel, gpu::KernelDim3{grid[0], grid[1], grid[2]},
       gpu::KernelDim3{block[0], block[1], block[2]}, sharedMemory, arguments,
@@ -298,6 +288,31 @@ LogicalResult LaunchBuilder::build() {
   launch->setAttr(
       LaunchAttr::getOpAttrName(),
       LaunchAttr::get(op.getContext(), entry.id, effects, plan.isProgrammatic));
+  return success();
+}
+
+LogicalResult LaunchBuilder::build() {
+  rewriter.setInsertionPoint(op);
+  int64_t elementBytes =
+      DataLayout::closest(op).getTypeSize(op.getKernelElementType());
+  KernelPlanSizes sizes(shape, elementBytes, op.getKernel().getParams(),
+                        op.getContext());
+  std::string elementType;
+  llvm::raw_string_ostream(elementType) << op.getKernelElementType();
+  const KernelImage *image = entry.getImage(elementType);
+  if (!image)
+    return op.emitOpError("is to run kernel '")
+           << entry.id << "', which has no image for " << elementType;
+  gpu::BinaryOp binary = launches.getBinary(*image);
+
+  if (entry.workspace)
+    workspace = memref::AllocOp::create(
+        rewriter, loc,
+        MemRefType::get({ShapedType::kDynamic}, rewriter.getI8Type()),
+        buildSize(entry.workspace(sizes)));
+  for (const KernelStep &step : entry.getSteps())
+    if (failed(buildStep(step, sizes, binary)))
+      return failure();
   if (workspace)
     memref::DeallocOp::create(rewriter, loc, workspace);
   rewriter.eraseOp(op);

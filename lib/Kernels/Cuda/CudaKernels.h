@@ -36,6 +36,9 @@ void addLoraGroupKernels(KernelTable &table);
 /// frit.matmul of few tokens.
 void addGemvKernels(KernelTable &table);
 
+/// frit.sparse_ffn.
+void addSparseFfnKernels(KernelTable &table);
+
 /// "bf16".
 std::string getTypeName(Type type);
 

@@ -53,6 +53,14 @@ std::optional<unsigned> KernelShape::lookup(StringRef name) const {
   return it - extents.begin();
 }
 
+void KernelShape::setTokens(int64_t tokens) {
+  for (KernelExtent &extent : extents)
+    if (extent.isTokens) {
+      extent.factor = tokens;
+      extent.dynamicDims.clear();
+    }
+}
+
 AffineExpr KernelShape::getSymbol(StringRef name, MLIRContext *context) const {
   std::optional<unsigned> position = lookup(name);
   return position ? getAffineSymbolExpr(*position, context) : AffineExpr();

@@ -55,6 +55,9 @@ public:
   /// Adds a size that is a number of the op itself.
   void add(StringRef name, int64_t size, bool isTokens = false);
 
+  /// Puts a number in place of each size that follows the number of tokens.
+  void setTokens(int64_t tokens);
+
   ArrayRef<KernelExtent> getExtents() const { return extents; }
 
   /// The position of a size, which is also the number of its symbol.

@@ -142,13 +142,13 @@ private:
                         policy.getValue(), target.getValue());
       return std::nullopt;
     }
-    const KernelEntry &entry = *decision->getPick().entry;
+    const KernelEntry &entry = *decision->getPickFor(1).entry;
     if (!entry.estimate) {
       reason = llvm::formatv("the kernel '{0}' has no estimate of its time",
                              entry.id);
       return std::nullopt;
     }
-    int64_t limit = frit::getTokenLimit(entry, ffn);
+    int64_t limit = frit::getTokenLimit(*decision);
     if (limit == 0) {
       KernelEstimate one = entry.estimate(ffn, 1);
       reason = llvm::formatv(
@@ -159,7 +159,7 @@ private:
     }
     reason = llvm::formatv("by estimate '{0}' is faster than the ops one by "
                            "one up to {1} tokens",
-                           entry.id, limit);
+                           decision->getPickFor(limit).entry->id, limit);
     return limit;
   }
 
