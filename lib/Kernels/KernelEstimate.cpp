@@ -95,26 +95,24 @@ KernelEstimate frit::estimateSparseFfnOnCpu(KernelOpInterface op,
 KernelEstimate frit::estimateSparseFfnOnCuda(KernelOpInterface op,
                                              int64_t tokens) {
   SparseFfnSizes sizes(op);
-  // Microseconds, measured (d 8192 and 16384, H 2048, 1 to 16 tokens): to read
-  // a byte; what the gate's kernel takes beside that, with 16 tokens in place
-  // of 8, and the sum's, and for each token; of the rows' kernel a tile and
-  // each of its tokens, and what a tile saves that another goes before.
-  constexpr double kByte = 2.56e-7, kGate = 2.7, kWideGate = 2.6;
-  constexpr double kSum = 2.4, kSumToken = 0.2;
+  // Microseconds, measured (d 8192 and 16384, H 2048, 1 to 8 tokens, and 16):
+  // to read a byte; what the kernels of gate and sum take beside that, with
+  // more than one tile of tokens, and for each token; of the rows' kernel a
+  // tile and each of its tokens, and what a tile saves that another goes
+  // before.
+  constexpr double kByte = 2.56e-7, kGateAndSum = 5.1, kWide = 2.6;
+  constexpr double kToken = 0.2;
   constexpr double kTile = 6.5, kTileToken = 0.7, kOverlap = 4.5;
   constexpr int64_t kTileTokens = 8;
   // The same of the dense layer.
   constexpr double kDense = 9.4, kDenseToken = 0.1;
   double matrix = sizes.weights * sizes.bytes * kByte;
-  auto t = static_cast<double>(tokens);
-  double fused = matrix + kGate + kSum + t * kSumToken;
-  if (tokens > kTileTokens)
-    fused += kWideGate;
-  for (int64_t first = 0; first < tokens; first += kTileTokens) {
-    auto own = static_cast<double>(std::min(tokens - first, kTileTokens));
-    fused += 2 * sizes.getAnyActive(own) * matrix + kTile + own * kTileToken;
-    if (first > 0)
-      fused -= kOverlap;
-  }
-  return {fused, 3 * matrix + kDense + t * kDenseToken};
+  auto tiles = static_cast<double>(llvm::divideCeil(tokens, kTileTokens));
+  // A tile beside others is taken for a full one.
+  auto own = static_cast<double>(tiles > 1 ? kTileTokens : tokens);
+  double rows = 2 * sizes.getAnyActive(own) * matrix + kTile + own * kTileToken;
+  double fused = matrix + kGateAndSum + (tiles > 1 ? kWide : 0) +
+                 tiles * own * kToken + tiles * rows - (tiles - 1) * kOverlap;
+  return {fused,
+          3 * matrix + kDense + static_cast<double>(tokens) * kDenseToken};
 }

@@ -378,8 +378,10 @@ def ConvertFritToGpuPass : Pass<"convert-frit-to-gpu", "::mlir::ModuleOp"> {
     stride; else the host loops over the outer ones, and where only run time can
     tell, both are emitted. Operands that a kernel takes without gaps only, such
     as the weights of LoRA ops, are copied to scratch memory where they have any.
-    An op without elements launches no block. Plans that depend on the number of
-    multiprocessors ask the runtime for it, so `frit-add-context` runs before.
+    An op without elements launches no block. An entry may plan several launches,
+    which follow each other and share one scratch buffer. Plans that depend on
+    the number of multiprocessors ask the runtime for it, so `frit-add-context`
+    runs before.
   }];
   let statistics = [
     Statistic<"numLaunches", "num-launches", "Number of launches">,

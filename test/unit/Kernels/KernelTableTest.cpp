@@ -142,6 +142,12 @@ TEST(KernelTableTest, RefusesUnsoundEntries) {
     entry.function = [](KernelOpInterface) { return "f"; };
     return entry;
   };
+  KernelEntry unfinished = makeCuda();
+  unfinished.laterSteps = {{unfinished.launchPlan, unfinished.argumentPlan, {}}};
+  EXPECT_EQ(add(std::move(unfinished), false),
+            "cannot add kernel 'a.kernel' for op 'frit.act_and_mul': a kernel "
+            "of provider 'cuda' needs a launch plan, an argument plan and a "
+            "function\n");
   KernelEntry partial = makeCuda();
   partial.elementTypes = {"f32", "f16", "bf16"};
   partial.images = {{"one", nullptr, 0, 0, "90a"},
