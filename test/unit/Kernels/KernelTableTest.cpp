@@ -143,7 +143,8 @@ TEST(KernelTableTest, RefusesUnsoundEntries) {
     return entry;
   };
   KernelEntry unfinished = makeCuda();
-  unfinished.laterSteps = {{unfinished.launchPlan, unfinished.argumentPlan, {}}};
+  unfinished.laterSteps = {
+      {unfinished.launchPlan, unfinished.argumentPlan, {}}};
   EXPECT_EQ(add(std::move(unfinished), false),
             "cannot add kernel 'a.kernel' for op 'frit.act_and_mul': a kernel "
             "of provider 'cuda' needs a launch plan, an argument plan and a "
