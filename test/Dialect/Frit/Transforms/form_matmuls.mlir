@@ -194,3 +194,44 @@ func.func @batch(%x: tensor<2x?x8xf32>, %w: tensor<16x8xf32>, %t: index) -> tens
   %s = linalg.batch_matmul ins(%x, %wb : tensor<2x?x8xf32>, tensor<2x8x16xf32>) outs(%f : tensor<2x?x16xf32>) -> tensor<2x?x16xf32>
   return %s : tensor<2x?x16xf32>
 }
+
+// -----
+
+// What rounds otherwise than to the nearest even stays beside the sum.
+// CHECK-LABEL: func @rounds_toward_zero(
+// CHECK:         %[[S:.*]] = frit.matmul {{.*}} -> tensor<4x16xf32>
+// CHECK:         linalg.generic {{.*}} ins(%[[S]] :
+// CHECK:         arith.truncf %{{.*}} toward_zero : f32 to bf16
+func.func @rounds_toward_zero(%a: tensor<4x8xbf16>, %b: tensor<8x16xbf16>) -> tensor<4x16xbf16> {
+  %zero = arith.constant dense<0.0> : tensor<4x16xf32>
+  %s = linalg.matmul ins(%a, %b : tensor<4x8xbf16>, tensor<8x16xbf16>) outs(%zero : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %e = tensor.empty() : tensor<4x16xbf16>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%s : tensor<4x16xf32>) outs(%e : tensor<4x16xbf16>) {
+  ^bb0(%p: f32, %o: bf16):
+    %r = arith.truncf %p toward_zero : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<4x16xbf16>
+  return %y : tensor<4x16xbf16>
+}
+
+// -----
+
+// An addition in a loop does not pull the matmul into it.
+// CHECK-LABEL: func @added_in_a_loop(
+// CHECK:         frit.matmul
+// CHECK:         scf.for
+// CHECK-NOT:     frit.matmul
+// CHECK:         linalg.add
+func.func @added_in_a_loop(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %x: tensor<4x16xf32>, %n: index) -> tensor<4x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : tensor<4x16xf32>
+  %e = tensor.empty() : tensor<4x16xf32>
+  %s = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%zero : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %x) -> (tensor<4x16xf32>) {
+    %u = linalg.add ins(%s, %acc : tensor<4x16xf32>, tensor<4x16xf32>) outs(%e : tensor<4x16xf32>) -> tensor<4x16xf32>
+    scf.yield %u : tensor<4x16xf32>
+  }
+  return %r : tensor<4x16xf32>
+}

@@ -57,6 +57,53 @@ func.func @bf16_stepwise(%x: tensor<5x96xbf16>, %w: tensor<160x96xbf16>, %a: ten
   return %y : tensor<5x160xbf16>
 }
 
+// The op rounds to the nearest even.
+// CHECK-LABEL: func @toward_zero(
+// CHECK-NOT: frit.lora_matmul
+// CHECK: return
+func.func @toward_zero(%x: tensor<5x96xbf16>, %w: tensor<160x96xbf16>, %a: tensor<8x96xbf16>, %b: tensor<160x8xbf16>) -> tensor<5x160xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %c = arith.constant 5.65625 : bf16
+  %y0 = tensor.empty() : tensor<5x160xf32>
+  %y1 = linalg.fill ins(%zero : f32) outs(%y0 : tensor<5x160xf32>) -> tensor<5x160xf32>
+  %h0 = tensor.empty() : tensor<5x8xf32>
+  %h1 = linalg.fill ins(%zero : f32) outs(%h0 : tensor<5x8xf32>) -> tensor<5x8xf32>
+  %yb = tensor.empty() : tensor<5x160xbf16>
+  %hb = tensor.empty() : tensor<5x8xbf16>
+  %base32 = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %w : tensor<5x96xbf16>, tensor<160x96xbf16>)
+      outs(%y1 : tensor<5x160xf32>) -> tensor<5x160xf32>
+  %base = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%base32 : tensor<5x160xf32>) outs(%yb : tensor<5x160xbf16>) {
+  ^bb0(%in_0: f32, %out: bf16):
+    %1 = arith.truncf %in_0 : f32 to bf16
+    linalg.yield %1 : bf16
+  } -> tensor<5x160xbf16>
+  %h32 = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %a : tensor<5x96xbf16>, tensor<8x96xbf16>)
+      outs(%h1 : tensor<5x8xf32>) -> tensor<5x8xf32>
+  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%h32 : tensor<5x8xf32>) outs(%hb : tensor<5x8xbf16>) {
+  ^bb0(%in_0: f32, %out: bf16):
+    %1 = arith.truncf %in_0 toward_zero : f32 to bf16
+    linalg.yield %1 : bf16
+  } -> tensor<5x8xbf16>
+  %e32 = linalg.matmul indexing_maps = [#x, #w, #y] ins(%h, %b : tensor<5x8xbf16>, tensor<160x8xbf16>)
+      outs(%y1 : tensor<5x160xf32>) -> tensor<5x160xf32>
+  %e = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%e32 : tensor<5x160xf32>) outs(%yb : tensor<5x160xbf16>) {
+  ^bb0(%in_0: f32, %out: bf16):
+    %1 = arith.truncf %in_0 : f32 to bf16
+    linalg.yield %1 : bf16
+  } -> tensor<5x160xbf16>
+  %f = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%e : tensor<5x160xbf16>) outs(%yb : tensor<5x160xbf16>) {
+  ^bb0(%in_0: bf16, %out: bf16):
+    %1 = arith.mulf %in_0, %c : bf16
+    linalg.yield %1 : bf16
+  } -> tensor<5x160xbf16>
+  %y = linalg.add ins(%base, %f : tensor<5x160xbf16>, tensor<5x160xbf16>) outs(%yb : tensor<5x160xbf16>) -> tensor<5x160xbf16>
+  return %y : tensor<5x160xbf16>
+}
+
 // The exporter truncates the factor that PyTorch has in f32.
 // CHECK-LABEL: func @truncated_scale(
 // CHECK: frit.lora_matmul

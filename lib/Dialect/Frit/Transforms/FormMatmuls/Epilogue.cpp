@@ -14,6 +14,8 @@
 
 #include "OperandView.h"
 
+#include "../RoundingMode.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -54,7 +56,9 @@ std::optional<Epilogue> frit::matchEpilogue(OpResult sum, Type elementType) {
     return std::nullopt;
   OpOperand &use = *sum.use_begin();
   auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
-  if (!op || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+  // In another block it may run more often than the matmul.
+  if (!op || op->getBlock() != sum.getOwner()->getBlock() ||
+      !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       op.getNumParallelLoops() != op.getNumLoops() || !op.isDpsInput(&use) ||
       !op.getMatchingIndexingMap(&use).isIdentity() ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
@@ -64,8 +68,11 @@ std::optional<Epilogue> frit::matchEpilogue(OpResult sum, Type elementType) {
     return std::nullopt;
 
   Value element = op.getBlock()->getTerminator()->getOperand(0);
-  if (auto truncation = element.getDefiningOp<arith::TruncFOp>())
+  if (auto truncation = element.getDefiningOp<arith::TruncFOp>()) {
+    if (getOtherRounding(truncation))
+      return std::nullopt;
     element = truncation.getIn();
+  }
   if (!element.getType().isF32())
     return std::nullopt;
   if (getOperand(op, element) == &use && op.getNumDpsInputs() == 1)

@@ -15,6 +15,8 @@
 
 #include "TensorAccess.h"
 
+#include "../RoundingMode.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -371,10 +373,13 @@ Expr ElementWalker::evaluateOp(Operation *op, ArrayRef<Expr> operands) {
   bool isKnown = isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
   if (!isKnown || op->getNumResults() != 1 || op->getNumRegions() != 0)
     return nullptr;
+  if (getOtherRounding(op))
+    return nullptr;
   // Fast-math flags only permit: what they permit is not done.
   NamedAttrList attributes;
   for (NamedAttribute attribute : op->getAttrDictionary())
-    if (attribute.getName() != "fastmath")
+    if (attribute.getName() != "fastmath" &&
+        attribute.getName() != "roundingmode")
       attributes.append(attribute);
   return makeOp(op->getName(), op->getResult(0).getType(), operands,
                 attributes.getDictionary(op->getContext()));

@@ -12,6 +12,8 @@
 
 #include "NumericsRules.h"
 
+#include "../RoundingMode.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -168,11 +170,8 @@ std::string frit::checkFlushing(Operation *op, FpMode) {
 
 std::string frit::checkRounding(Operation *op, FpMode) {
   StringRef mode;
-  if (auto arithOp = dyn_cast<arith::ArithRoundingModeInterface>(op)) {
-    if (arith::RoundingModeAttr attribute = arithOp.getRoundingModeAttr();
-        attribute &&
-        attribute.getValue() != arith::RoundingMode::to_nearest_even)
-      mode = arith::stringifyRoundingMode(attribute.getValue());
+  if (std::optional<arith::RoundingMode> other = getOtherRounding(op)) {
+    mode = arith::stringifyRoundingMode(*other);
   } else if (auto llvmOp = dyn_cast<LLVM::RoundingModeOpInterface>(op)) {
     if (LLVM::RoundingModeAttr attribute = llvmOp.getRoundingModeAttr();
         attribute &&
