@@ -1,12 +1,16 @@
 // RUN: frit-test-opt %s --verify-diagnostics --remarks-filter='frit-form-sparse-ffn' --pass-pipeline='builtin.module(frit-form-sparse-ffn)'
 // RUN: frit-test-opt %s --remarks-filter='frit-form-sparse-ffn' --pass-pipeline='builtin.module(frit-form-sparse-ffn{assume-finite-weights target=cuda:sm_90a})' 2>&1 | FileCheck %s --check-prefix=CUDA
 // RUN: frit-test-opt %s --remarks-filter='frit-form-sparse-ffn' --pass-pipeline='builtin.module(frit-form-sparse-ffn{assume-finite-weights policy=require=library})' 2>&1 | FileCheck %s --check-prefix=POLICY
+// RUN: frit-test-opt %s --remarks-filter='frit-form-sparse-ffn' --pass-pipeline='builtin.module(frit-form-sparse-ffn{assume-finite-weights policy=batch-invariant})' 2>&1 | FileCheck %s --check-prefix=INVARIANT
 // RUN: not %frit_opt %s --pass-pipeline='builtin.module(frit-form-sparse-ffn{target=gpu})' 2>&1 | FileCheck %s
 // UNSUPPORTED: plugin
 
 // CUDA: Reason="the kernel 'native.linalg' has no estimate of its time"
 // POLICY-NOT: error:
 // POLICY: Reason="policy 'require=library' admits no kernel for the op on 'cpu'"
+
+// INVARIANT: Reason="whether the op is faster depends on the number of tokens, which policy 'batch-invariant' does not allow"
+// INVARIANT-NOT: frit.sparse_ffn
 
 // CHECK: error: frit-form-sparse-ffn:
 // CHECK-SAME: gpu

@@ -263,7 +263,8 @@ def FormSparseFfnPass : Pass<"frit-form-sparse-ffn"> {
     may be is what the estimate of the kernel says that selection would pick for
     the target and the policy. Where the number of tokens is known it decides;
     where it is not, the op goes into one branch of an `scf.if` on it and the
-    chain into the other.
+    chain into the other. Under the policy `batch-invariant`, which allows no
+    choice by the number of tokens, the op is not formed.
 
     Values between the first matmul and the last may have no other users. A
     remark of category `frit-form-sparse-ffn` says for each activation what

@@ -98,6 +98,15 @@ private:
                "assume-finite-weights says that they are";
       return failure();
     }
+    // The op and the chain give a token different bits, and which of the two is
+    // faster depends on how many tokens there are beside it.
+    if (options.policy.kind == KernelPolicy::Kind::BatchInvariant) {
+      reason =
+          llvm::formatv("whether the op is faster depends on the number of "
+                        "tokens, which policy '{0}' does not allow",
+                        policy.getValue());
+      return failure();
+    }
     Operation *last = chain->getResult().getDefiningOp();
     rewriter.setInsertionPoint(last);
     SparseFfnOp ffn = buildSparseFfn(*chain, rewriter);
