@@ -23,6 +23,13 @@ using namespace mlir::frit;
 static Value getRow(VectorEmitter &e, Value matrix, Value row) {
   ImplicitLocOpBuilder &b = e.getBuilder();
   auto type = cast<MemRefType>(matrix.getType());
+  // A subview takes no offset into a dimension of size 0, not even 0. A row
+  // without elements may begin anywhere.
+  if (type.getDimSize(1) == 0)
+    return memref::ReinterpretCastOp::create(
+        b, MemRefType::get({0}, type.getElementType()), matrix,
+        /*offset=*/b.getIndexAttr(0), /*sizes=*/{b.getIndexAttr(0)},
+        /*strides=*/{b.getIndexAttr(1)});
   SmallVector<OpFoldResult> offsets{row, b.getIndexAttr(0)};
   SmallVector<OpFoldResult> sizes{
       b.getIndexAttr(1), memref::getMixedSize(b, b.getLoc(), matrix, 1)};
