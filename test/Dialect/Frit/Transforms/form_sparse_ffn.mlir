@@ -159,3 +159,22 @@ func.func @reshaped(%x3: tensor<2x3x64xf32>, %wg: tensor<256x64xf32>, %wu: tenso
   %d = frit.matmul ins(%h, %down : tensor<6x256xf32>, tensor<256x64xf32>) outs(%y : tensor<6x64xf32>) -> tensor<6x64xf32>
   return %d : tensor<6x64xf32>
 }
+
+// Halves with all rows of a matmul's result, of which x has as many.
+
+// CHECK-LABEL: func @packed_guarded
+// CHECK: scf.if
+// CHECK-NEXT: frit.sparse_ffn ins(%{{.*}} : tensor<?x64xf32>) weights({{.*}} : tensor<256x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>)
+// CHECK: else
+// CHECK: frit.gelu_and_mul_sparse
+func.func @packed_guarded(%x: tensor<?x64xf32>, %w: tensor<512x64xf32>, %down: tensor<256x64xf32>, %p_out: tensor<?x512xf32>, %y_out: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %t = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %p = frit.matmul ins(%x, %w : tensor<?x64xf32>, tensor<512x64xf32>) outs(%p_out : tensor<?x512xf32>) transpose_b -> tensor<?x512xf32>
+  %g = tensor.extract_slice %p[0, 0] [%t, 256] [1, 1] : tensor<?x512xf32> to tensor<?x256xf32>
+  %u = tensor.extract_slice %p[0, 256] [%t, 256] [1, 1] : tensor<?x512xf32> to tensor<?x256xf32>
+  %he = tensor.empty(%t) : tensor<?x256xf32>
+  %h = frit.gelu_and_mul_sparse ins(%g, %u : tensor<?x256xf32>, tensor<?x256xf32>) outs(%he : tensor<?x256xf32>) std_multiplier = 1.5 -> tensor<?x256xf32>
+  %y = frit.matmul ins(%h, %down : tensor<?x256xf32>, tensor<256x64xf32>) outs(%y_out : tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %y : tensor<?x64xf32>
+}

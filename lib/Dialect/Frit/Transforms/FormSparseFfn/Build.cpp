@@ -71,6 +71,7 @@ public:
     LoraMatmulOp any = getAny();
     if (!any)
       return {};
+    // An unknown number of ranks stands for projections without a LoRA only.
     return combine(
         [&](LoraMatmulOp op, unsigned slice) -> Value {
           Value ranks = op.getRanks();

@@ -19,9 +19,18 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::frit;
+
+/// True for dimensions that are known to have the same size. Two dynamic ones
+/// need not have it.
+static bool isSameSize(Value lhs, int64_t lhsDim, Value rhs, int64_t rhsDim) {
+  FailureOr<bool> isSame =
+      ValueBoundsConstraintSet::areEqual({lhs, lhsDim}, {rhs, rhsDim});
+  return succeeded(isSame) && *isSame;
+}
 
 bool frit::isSameVector(Value lhs, Value rhs) {
   if (lhs == rhs)
@@ -30,10 +39,11 @@ bool frit::isSameVector(Value lhs, Value rhs) {
   auto left = lhs.getDefiningOp<linalg::FillOp>();
   auto right = rhs.getDefiningOp<linalg::FillOp>();
   if (left && right) {
+    if (left.getResultTypes() != right.getResultTypes() ||
+        !isSameSize(lhs, 0, rhs, 0))
+      return false;
     lhs = left.getInputs()[0];
     rhs = right.getInputs()[0];
-    if (left.getResultTypes() != right.getResultTypes())
-      return false;
   }
   return matchPattern(lhs, m_Constant(&leftValue)) &&
          matchPattern(rhs, m_Constant(&rightValue)) && leftValue == rightValue;
@@ -60,6 +70,26 @@ bool isReshapeOfTokens(Operation *op) {
   return collapse && keepsRows(collapse);
 }
 
+/// True for a slice of a matmul's result, as it is or rounded or with a LoRA.
+bool isSliceOfMatmul(Value value) {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice)
+    return false;
+  Operation *source = slice.getSource().getDefiningOp();
+  while (source && isReshapeOfTokens(source))
+    source = source->getOperand(0).getDefiningOp();
+  if (isa_and_present<MatmulOp, LoraMatmulOp>(source))
+    return true;
+  auto isSum = [](Operation *op) {
+    auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
+    return linalgOp && isSumOfProducts(linalgOp);
+  };
+  return isSum(source) || (isa_and_present<linalg::LinalgOp>(source) &&
+                           llvm::any_of(source->getOperands(), [&](Value v) {
+                             return isSum(v.getDefiningOp());
+                           }));
+}
+
 class ChainMatcher {
 public:
   ChainMatcher(GeluAndMulSparseOp activation, std::string &reason)
@@ -75,10 +105,16 @@ public:
     Value gate = peelReshapes(act.getX());
     if (act.isPacked()) {
       chain.isPacked = true;
-    } else if (Value packed =
-                   getPackedSource(gate, peelReshapes(act.getUp()))) {
-      chain.isPacked = true;
-      gate = packed;
+    } else {
+      Value up = peelReshapes(act.getUp());
+      if (Value packed = getPackedSource(gate, up)) {
+        chain.isPacked = true;
+        gate = packed;
+      } else if (isSliceOfMatmul(gate) || isSliceOfMatmul(up)) {
+        return fail("has slices of a matmul's result for gate or up that are "
+                    "not known to be the first and the last half of its "
+                    "columns, with all of its rows");
+      }
     }
     if (failed(matchUpwards(gate, chain.isPacked ? "gate and up" : "the gate",
                             chain.gate)))
@@ -110,7 +146,8 @@ private:
     return value;
   }
 
-  /// The matrix of which gate and up are the left and the right half.
+  /// The matrix of which gate and up are the left and the right half, with all
+  /// rows: the op has as many tokens as its x.
   Value getPackedSource(Value gate, Value up) {
     auto left = gate.getDefiningOp<tensor::ExtractSliceOp>();
     auto right = up.getDefiningOp<tensor::ExtractSliceOp>();
@@ -121,7 +158,8 @@ private:
     auto isHalf = [&](tensor::ExtractSliceOp slice, int64_t offset) {
       return slice.hasUnitStride() && slice.getStaticOffset(0) == 0 &&
              slice.getStaticOffset(1) == offset &&
-             slice.getStaticSize(1) == width;
+             slice.getStaticSize(1) == width &&
+             isSameSize(slice.getResult(), 0, slice.getSource(), 0);
     };
     if (ShapedType::isDynamic(width) || !isHalf(left, 0) ||
         !isHalf(right, width) || getSize(left.getSource(), 1) != 2 * width)
@@ -129,6 +167,12 @@ private:
     chain.ops.insert(left);
     chain.ops.insert(right);
     return left.getSource();
+  }
+
+  bool hasElementType(ArrayRef<Value> values) {
+    return llvm::all_of(values, [&](Value value) {
+      return getElementTypeOrSelf(value.getType()) == elementType;
+    });
   }
 
   /// The matmul whose rounded result `base` is.
@@ -142,6 +186,9 @@ private:
         return fail("has a matmul for " + name +
                     " with a bias, a batch, an accumulation or a transposed "
                     "left factor");
+      if (!hasElementType({matmul.getA(), matmul.getB(), base}))
+        return fail("has a matmul for " + name +
+                    " that is no product of two matrices in the element type");
       projection.x = matmul.getA();
       projection.weights = matmul.getB();
       projection.isByOutput = matmul.getTransposeB();
@@ -177,8 +224,7 @@ private:
     if (!fill || !matchPattern(fill.getInputs()[0], m_PosZeroFloat()))
       return fail("has a matmul for " + name + " that adds to something");
     if (form->transposesA || getRank(form->a) != 2 || getRank(form->b) != 2 ||
-        getElementTypeOrSelf(form->a.getType()) != elementType ||
-        getElementTypeOrSelf(base.getType()) != elementType)
+        !hasElementType({form->a, form->b, base}))
       return fail("has a matmul for " + name +
                   " that is no product of two matrices in the element type");
     projection.x = form->a;
@@ -274,6 +320,32 @@ private:
     return success();
   }
 
+  LoraMatmulOp getFirstLora() {
+    for (DenseProjection *projection : {&chain.gate, &chain.up, &chain.down})
+      if (projection->lora)
+        return projection->lora;
+    return {};
+  }
+
+  /// True where a LoRA is known to have the numbers of adapters and of ranks
+  /// that `first` has. Where they are static, all its operands must say so:
+  /// they become operands of one op, and scales and ranks rows of one tensor.
+  static bool hasSameSizes(LoraMatmulOp lora, LoraMatmulOp first) {
+    Value firstA = first.getA(0);
+    int64_t adapters = getSize(firstA, 0), ranks = getSize(firstA, 1);
+    for (unsigned slice = 0; slice < lora.getNumSlices(); ++slice) {
+      Value a = lora.getA(slice), b = lora.getB(slice);
+      if (getSize(a, 0) != adapters || getSize(a, 1) != ranks ||
+          getSize(b, 0) != adapters || getSize(b, 2) != ranks)
+        return false;
+    }
+    for (Value entries : {lora.getScales(), lora.getRanks()})
+      if (entries && getSize(entries, getRank(entries) - 1) != adapters)
+        return false;
+    return isSameSize(lora.getA(0), 0, firstA, 0) &&
+           isSameSize(lora.getA(0), 1, firstA, 1);
+  }
+
   LogicalResult checkLora(const DenseProjection &projection, StringRef name,
                           unsigned slices, int64_t width) {
     LoraMatmulOp lora = projection.lora;
@@ -288,17 +360,20 @@ private:
     if (!isWhole)
       return fail("has a LoRA for " + name +
                   " that is not added to all of its columns");
-    LoraMatmulOp first = chain.gate.lora ? chain.gate.lora
-                         : chain.up.lora ? chain.up.lora
-                                         : chain.down.lora;
+    LoraMatmulOp first = getFirstLora();
     if (!isSameVector(lora.getIds(), first.getIds()) ||
         lora.getRounding() != first.getRounding() ||
         lora.getIntermediate() != first.getIntermediate() ||
-        lora.getWeightType() != first.getWeightType() ||
-        getSize(lora.getA(0), 0) != getSize(first.getA(0), 0) ||
-        getSize(lora.getA(0), 1) != getSize(first.getA(0), 1))
-      return fail("has LoRAs that differ in ids, roundings, element types, or "
-                  "numbers of adapters or ranks");
+        lora.getWeightType() != first.getWeightType())
+      return fail("has LoRAs that differ in ids, roundings or element types");
+    if (!hasSameSizes(lora, first))
+      return fail("has LoRAs that are not known to have the same numbers of "
+                  "adapters and of ranks");
+    // Where only some have ranks, the others need the number of all.
+    if (ShapedType::isDynamic(getSize(first.getA(0), 1)) &&
+        !lora.getRanks() != !first.getRanks())
+      return fail("has LoRAs of which only some have ranks, and how many there "
+                  "are is not known");
     return success();
   }
 
