@@ -37,7 +37,7 @@ BRIEF = {"milliseconds": 4, "replays": 7}  # where there are many: kernels that 
 HOST_CALLS = 4  # of a graph whose kernels are launched again
 # The slowest come last, where time may be up.
 LAST_KERNELS = ("native.linalg",)
-MODULES = {"lora_matmul": lora_suite, "gemma3n_mlp": mlp_suite}
+MODULES = {"lora_matmul": lora_suite, "lora_shrink": lora_suite, "lora_expand": lora_suite, "gemma3n_mlp": mlp_suite}
 
 
 def query(names):
