@@ -314,12 +314,13 @@ private:
     ASSERT_EQ(variant.program->call(arguments), "") << variant.route.describe();
     EXPECT_TRUE(result.areGapsIntact());
     for (int64_t t = 0; t < operands.tokens; ++t) {
-      if (!operands.expected[t].isNearTie)
-        ASSERT_EQ(checkRow(test, operands.expected[t], t, *operands.y, result),
-                  "")
-            << variant.route.describe() << ", T " << operands.tokens << " H "
-            << operands.width << " d " << operands.columns << " L "
-            << operands.adapters << " R " << operands.rank;
+      if (operands.expected[t].isNearTie)
+        continue;
+      ASSERT_EQ(checkRow(test, operands.expected[t], t, *operands.y, result),
+                "")
+          << variant.route.describe() << ", T " << operands.tokens << " H "
+          << operands.width << " d " << operands.columns << " L "
+          << operands.adapters << " R " << operands.rank;
     }
     if (program.tokens.known < 0 && operands.tokens > 0)
       checkAlone(operands, variant, random.integer(0, operands.tokens - 1),
