@@ -12,9 +12,9 @@
 
 #include "frit/Dialect/Frit/Transforms/Passes.h"
 
+#include "RemarkOptions.h"
+
 #include "mlir/IR/Dominance.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -84,10 +84,7 @@ private:
   void groupTokens(LoraOp op, const DominanceInfo &dominance) {
     if (op.isGrouped() || !op.hasTensorSemantics())
       return;
-    auto function = op->template getParentOfType<FunctionOpInterface>();
-    auto opts = remark::RemarkOpts::name("lora_group")
-                    .category("frit-group-tokens")
-                    .function(function ? function.getName() : StringRef());
+    remark::RemarkOpts opts = getRemarkOpts(op, "lora_group", getArgument());
     Value ids = op.getIds();
     std::optional<int64_t> maxTokens = getMaxTokens(op);
     if (maxTokens && *maxTokens < minTokens) {

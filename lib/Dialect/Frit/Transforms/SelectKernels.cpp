@@ -15,9 +15,7 @@
 #include "frit/Kernels/KernelSelection.h"
 
 #include "KernelGuard.h"
-
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "RemarkOptions.h"
 
 namespace mlir::frit {
 
@@ -29,18 +27,15 @@ namespace {
 using Outcome = KernelVerdict::Outcome;
 
 /// Name and category of a remark on an op.
-remark::RemarkOpts getRemarkOpts(StringRef name, Operation *op) {
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  return remark::RemarkOpts::name(name)
-      .category("frit-select-kernels")
-      .function(function ? function.getName() : StringRef());
+remark::RemarkOpts getOpts(StringRef name, Operation *op) {
+  return getRemarkOpts(op, name, "frit-select-kernels");
 }
 
 /// One remark for each candidate, and one for what the policy gave up.
 void emitRemarks(KernelDecision &decision) {
   KernelOpInterface op = decision.op;
   for (const KernelVerdict &verdict : decision.candidates) {
-    remark::RemarkOpts opts = getRemarkOpts(verdict.entry->id, op);
+    remark::RemarkOpts opts = getOpts(verdict.entry->id, op);
     if (verdict.outcome == Outcome::Picked ||
         verdict.outcome == Outcome::Guarded)
       remark::passed(op.getLoc(), opts) << remark::add("{0}", verdict.reason);
@@ -52,11 +47,10 @@ void emitRemarks(KernelDecision &decision) {
     return;
   const KernelVerdict &forgone = decision.candidates[*decision.forgone];
   const KernelVerdict &pick = decision.getPick();
-  remark::analysis(op.getLoc(), getRemarkOpts("batch-invariant", op))
-      << remark::add("the policy costs '{0}' (priority {1}); '{2}' (priority "
-                     "{3}) runs instead",
-                     forgone.entry->id, forgone.priority, pick.entry->id,
-                     pick.priority);
+  remark::analysis(op.getLoc(), getOpts("batch-invariant", op)) << remark::add(
+      "the policy costs '{0}' (priority {1}); '{2}' (priority "
+      "{3}) runs instead",
+      forgone.entry->id, forgone.priority, pick.entry->id, pick.priority);
 }
 
 class SelectKernelsPass

@@ -15,6 +15,7 @@
 #include "Epilogue.h"
 
 #include "../OnHost.h"
+#include "../RemarkOptions.h"
 
 #include "frit/Dialect/Frit/IR/Frit.h"
 #include "frit/Dialect/Frit/Transforms/Passes.h"
@@ -23,8 +24,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::frit {
 
@@ -32,13 +31,6 @@ namespace mlir::frit {
 #include "frit/Dialect/Frit/Transforms/Passes.h.inc"
 
 namespace {
-
-remark::RemarkOpts getRemarkOpts(Operation *op) {
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  return remark::RemarkOpts::name("matmul")
-      .category("frit-form-matmuls")
-      .function(function ? function.getName() : StringRef());
-}
 
 /// What starts the sum: a destination to be written, or one to be added to.
 struct Start {
@@ -113,12 +105,12 @@ private:
     FailureOr<MatmulForm> form = failure();
     if (isOnHost(op))
       form = matchMatmul(op, reason);
+    remark::RemarkOpts opts = getRemarkOpts(op, "matmul", getArgument());
     if (failed(form)) {
-      remark::missed(op->getLoc(), getRemarkOpts(op))
-          << remark::reason("it {0}", reason);
+      remark::missed(op->getLoc(), opts) << remark::reason("it {0}", reason);
       return;
     }
-    remark::passed(op->getLoc(), getRemarkOpts(op)) << remark::add("is one op");
+    remark::passed(op->getLoc(), opts) << remark::add("is one op");
     ++numFormed;
     Start start = getStart(op.getDpsInits()[0]);
     std::optional<Epilogue> epilogue;

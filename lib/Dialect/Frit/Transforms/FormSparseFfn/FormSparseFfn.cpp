@@ -15,12 +15,12 @@
 
 #include "Build.h"
 
+#include "../RemarkOptions.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -30,13 +30,6 @@ namespace mlir::frit {
 #include "frit/Dialect/Frit/Transforms/Passes.h.inc"
 
 namespace {
-
-remark::RemarkOpts getRemarkOpts(Operation *op) {
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  return remark::RemarkOpts::name("sparse-ffn")
-      .category("frit-form-sparse-ffn")
-      .function(function ? function.getName() : StringRef());
-}
 
 /// Erases an op without users, and what only its operands were made for.
 void eraseWithOperands(Operation *op, RewriterBase &rewriter) {
@@ -73,7 +66,8 @@ public:
     for (GeluAndMulSparseOp activation : activations) {
       std::string reason;
       Location loc = activation.getLoc();
-      remark::RemarkOpts opts = getRemarkOpts(activation);
+      remark::RemarkOpts opts =
+          getRemarkOpts(activation, "sparse-ffn", getArgument());
       if (succeeded(form(activation, *table, *options, rewriter, reason))) {
         remark::passed(loc, opts) << remark::add("{0}", reason);
         ++numFormed;

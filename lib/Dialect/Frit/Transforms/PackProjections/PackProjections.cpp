@@ -14,6 +14,7 @@
 
 #include "../Raise/MatmulElement.h"
 #include "../Raise/Raiser.h"
+#include "../RemarkOptions.h"
 
 #include "frit/Dialect/Frit/Transforms/Passes.h"
 
@@ -21,8 +22,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::frit {
 
@@ -152,11 +151,8 @@ public:
   }
 
 private:
-  static remark::RemarkOpts getRemarkOpts(Operation *op) {
-    auto function = op->getParentOfType<FunctionOpInterface>();
-    return remark::RemarkOpts::name("projections")
-        .category("frit-pack-projections")
-        .function(function ? function.getName() : StringRef());
+  static remark::RemarkOpts getOpts(Operation *op) {
+    return getRemarkOpts(op, "projections", "frit-pack-projections");
   }
 
   /// Packs the projections of a group that have constant weights, if there are
@@ -169,13 +165,13 @@ private:
         continue;
       }
       remark::missed(projection.result.getLoc(),
-                     getRemarkOpts(projection.result.getOwner()))
+                     getOpts(projection.result.getOwner()))
           << remark::reason("{0}", "its weight is not constant");
     }
     if (packable.size() < 2)
       return false;
     remark::passed(packable.front().result.getLoc(),
-                   getRemarkOpts(packable.front().result.getOwner()))
+                   getOpts(packable.front().result.getOwner()))
         << remark::add("{0} projections of one input are one matmul",
                        packable.size());
     numPacked += packable.size();

@@ -13,10 +13,10 @@
 
 #include "Raiser.h"
 
+#include "../RemarkOptions.h"
+
 #include "frit/Dialect/Frit/Transforms/Passes.h"
 
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -76,13 +76,6 @@ void raiseToFrit(Operation *root, Fidelity fidelity,
 
 namespace {
 
-remark::RemarkOpts getRemarkOpts(const RaiseEvent &event) {
-  auto function = event.op->getParentOfType<FunctionOpInterface>();
-  return remark::RemarkOpts::name(event.name)
-      .category("frit-raise")
-      .function(function ? function.getName() : StringRef());
-}
-
 class RaisePass : public impl::RaisePassBase<RaisePass> {
 public:
   using RaisePassBase::RaisePassBase;
@@ -95,7 +88,7 @@ public:
 private:
   void emitRemark(const RaiseEvent &event) {
     Location loc = event.op->getLoc();
-    remark::RemarkOpts opts = getRemarkOpts(event);
+    remark::RemarkOpts opts = getRemarkOpts(event.op, event.name, "frit-raise");
     switch (event.kind) {
     case RaiseEvent::Kind::Raised:
       ++numRaised;
