@@ -4,7 +4,9 @@
 PyTorch), so that the function itself costs little.
 
 A time is the smallest mean of 100 calls among many repetitions, in microseconds. Prints a table for docs/Python.md. Lines
-with PyTorch are left out where it is not installed. Set OMP_NUM_THREADS=1, and FRIT_LIBRARY_DIR in a checkout.
+with PyTorch are left out where it is not installed, those of CUDA where there is no device. On a device a call costs what
+the host needs to launch it, and inside a CUDA graph what the device needs for each of 100 calls captured one after the
+other. Set OMP_NUM_THREADS=1, and FRIT_LIBRARY_DIR in a checkout.
 """
 
 import timeit
@@ -23,16 +25,40 @@ except ImportError:
 CALLS, REPETITIONS = 100, 1000
 
 
-def measure(function):
+def measure(function, settle="pass"):
     function()
-    return min(timeit.repeat(function, number=CALLS, repeat=REPETITIONS)) / CALLS * 1e6
+    return min(timeit.repeat(function, settle, number=CALLS, repeat=REPETITIONS)) / CALLS * 1e6
 
 
-def measure_raw(name):
+def measure_on_device(function):
+    """The host's time alone: the device catches up before each repetition."""
+    return measure(function, torch.cuda.synchronize)
+
+
+def measure_in_graph(function):
+    stream, graph = torch.cuda.current_stream(), torch.cuda.CUDAGraph()
+    function()
+    with torch.cuda.graph(graph, stream=stream):
+        for _ in range(CALLS):
+            function()
+    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+
+    def replay():
+        start.record()
+        graph.replay()
+        end.record()
+        end.synchronize()
+        return start.elapsed_time(end) / CALLS * 1e3
+
+    return min(replay() for _ in range(REPETITIONS))
+
+
+def raw_call(name, device=_abi.NO_DEVICE):
     """The call of the C function alone, with the descriptors of the last call of an op, whose tensors must be alive."""
     entry = [entry for entry in _cache._entries.values() if entry.name == name][-1]
-    frame, context = entry._frames[-1], _contexts.pool(_abi.NO_DEVICE, None).take()
-    return measure(lambda: entry_call(context, entry._address, frame.values, frame.count))
+    stream = None if device == _abi.NO_DEVICE else _contexts.current_stream(device)
+    frame, context = entry._frames[-1], _contexts.pool(device, stream).take()
+    return lambda: entry_call(context, entry._address, frame.values, frame.count)
 
 
 def silu(x, out=None):
@@ -41,11 +67,26 @@ def silu(x, out=None):
 
 def measure_ops(kind, zeros):
     x, out = zeros((1, 16)), zeros((1, 8))
-    whole, raw = measure(lambda: silu(x, out)), measure_raw("act_and_mul")
+    whole, raw = measure(lambda: silu(x, out)), measure(raw_call("act_and_mul"))
     yield f"act_and_mul, {kind}, out=", whole, raw
     yield f"act_and_mul, {kind}, new result", measure(lambda: silu(x)), raw
     ids, a, b, y = zeros((1,), "int32"), zeros((2, 8, 16)), zeros((2, 8, 8)), zeros((1, 8))
-    yield f"lora_matmul, {kind}", measure(lambda: frit.ops.lora_matmul(x, ids, a, b, out=y)), measure_raw("lora_matmul")
+    yield (f"lora_matmul, {kind}", measure(lambda: frit.ops.lora_matmul(x, ids, a, b, out=y)),
+           measure(raw_call("lora_matmul")))
+
+
+def measure_device_ops():
+    def zeros(shape, dtype=torch.bfloat16):
+        return torch.zeros(shape, dtype=dtype, device="cuda")
+
+    x, out, ids = zeros((1, 16)), zeros((1, 8)), zeros((1,), torch.int32)
+    a, b, y = zeros((2, 8, 16)), zeros((2, 8, 8)), zeros((1, 8))
+    calls = {"act_and_mul": lambda: silu(x, out), "lora_matmul": lambda: frit.ops.lora_matmul(x, ids, a, b, out=y)}
+    with torch.cuda.stream(torch.cuda.Stream()):
+        for name, call in calls.items():
+            for kind, take in ("CUDA", measure_on_device), ("in a CUDA graph", measure_in_graph):
+                whole = take(call)
+                yield f"{name}, PyTorch, {kind}", whole, take(raw_call(name, 0))
 
 
 def measure_torch_ops():
@@ -71,6 +112,8 @@ def rows():
         with torch.inference_mode():
             yield from measure_ops("PyTorch", lambda shape, dtype="bfloat16": torch.zeros(shape, dtype=getattr(torch, dtype)))
             yield from measure_torch_ops()
+            if torch.cuda.is_available():
+                yield from measure_device_ops()
 
 
 print("| call | all | function | above it |\n|---|---|---|---|")
