@@ -143,7 +143,6 @@ static std::string excludeByPolicy(const KernelEntry &entry,
                        stringifyKernelProvider(entry.provider), policy.str());
 }
 
-/// Adds every candidate and its reason to an error.
 /// Whether a number that meets `narrow` meets `wide` as well.
 static bool isImplied(const KernelRequirement &wide,
                       const KernelRequirement &narrow) {
@@ -179,6 +178,23 @@ static const KernelVerdict *findEarlier(ArrayRef<KernelVerdict> candidates,
   return earlier == candidates.end() ? nullptr : earlier;
 }
 
+bool frit::meetsConditions(const KernelEntry &entry, KernelOpInterface op,
+                           ArrayRef<KernelRequirement> guard) {
+  KernelShape shape = op.getKernelShape();
+  return llvm::all_of(entry.conditions, [&](const KernelCondition &condition) {
+    KernelFinding finding = condition.check(op, shape);
+    return finding.failure.empty() &&
+           llvm::all_of(
+               finding.requirements, [&](const KernelRequirement &wide) {
+                 return decideRequirement(wide, shape) == KernelTruth::Yes ||
+                        llvm::any_of(guard, [&](const auto &narrow) {
+                          return isImplied(wide, narrow);
+                        });
+               });
+  });
+}
+
+/// Adds every candidate and its reason to an error.
 static void attachCandidates(InFlightDiagnostic &diagnostic,
                              KernelDecision &decision) {
   for (const KernelVerdict &verdict : decision.candidates)

@@ -69,12 +69,14 @@ void addTensorStage(OpPassManager &pm, const std::string &target,
   SelectKernelsPassOptions selection;
   selection.target = target;
   selection.policy = policy;
+  selection.minGroupedTokens = grouping.minTokens;
   pm.addPass(createSelectKernelsPass(selection));
   FritDecomposePassOptions decomposition;
   decomposition.onlyNativeLinalg = true;
   pm.addPass(createFritDecomposePass(decomposition));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createSinkGroupingsPass());
   // The scalar code of a fused op keeps its locations, and so its origins.
   pm.addPass(createLinalgElementwiseOpFusionPass());
   pm.addPass(createCanonicalizerPass());

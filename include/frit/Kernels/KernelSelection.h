@@ -116,6 +116,11 @@ FailureOr<std::vector<KernelDecision>>
 decideKernels(Operation *root, const KernelTable &table,
               const KernelSelectionOptions &options);
 
+/// Whether an op meets all conditions of an entry wherever a guard holds, which
+/// is over the sizes of the op's KernelShape.
+bool meetsConditions(const KernelEntry &entry, KernelOpInterface op,
+                     ArrayRef<KernelRequirement> guard);
+
 /// Prints decisions as a table: op, kernel, outcome and reason of each
 /// candidate.
 void printKernelDecisions(raw_ostream &os, ArrayRef<KernelDecision> decisions);

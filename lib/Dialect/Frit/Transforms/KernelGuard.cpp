@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -63,14 +64,95 @@ static void setKernel(KernelOpInterface op, const KernelEntry &entry) {
   op.setKernel(KernelAttr::get(op.getContext(), entry.id, params));
 }
 
-static Operation *cloneWithKernel(OpBuilder &builder, KernelOpInterface op,
-                                  const KernelEntry &entry) {
-  Operation *clone = builder.clone(*op);
-  setKernel(cast<KernelOpInterface>(clone), entry);
-  return clone;
+namespace {
+
+/// One way to execute an op, where its guard holds.
+struct Version {
+  const KernelEntry *entry;
+  SmallVector<KernelRequirement> guard;
+  /// The kernel reads the ids itself; the grouping of the op is not used.
+  bool isUngrouped = false;
+};
+
+} // namespace
+
+/// The requirement of a guard that bounds the tokens; null without one.
+static KernelRequirement *
+findTokenLimit(MutableArrayRef<KernelRequirement> guard,
+               const KernelShape &shape) {
+  auto *limit = llvm::find_if(guard, [&](const KernelRequirement &requirement) {
+    return requirement.kind == KernelRequirement::Kind::AtMost &&
+           isa<AffineSymbolExpr>(requirement.expr) &&
+           shape.dependsOnTokens(requirement.expr);
+  });
+  return limit == guard.end() ? nullptr : limit;
 }
 
-unsigned frit::applyDecision(const KernelDecision &decision) {
+/// Whether the graph computes the grouping of an op: that of an engine costs
+/// nothing.
+static bool hasComputedGrouping(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<LoraMatmulOp, LoraShrinkOp, LoraExpandOp>([](auto lora) {
+        return lora.isGrouped() && !lora.getActive() &&
+               isa_and_present<LoraGroupOp, scf::IfOp>(
+                   lora.getOrder().getDefiningOp());
+      })
+      .Default(false);
+}
+
+static void dropGrouping(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<LoraMatmulOp, LoraShrinkOp, LoraExpandOp>([](auto lora) {
+        lora.getOrderMutable().clear();
+        lora.getStartsMutable().clear();
+      });
+}
+
+/// Whether the kernel of a version of an op can do without its grouping.
+static bool worksUngrouped(KernelOpInterface op, const Version &version) {
+  Operation *clone = op->clone();
+  dropGrouping(clone);
+  bool works = meetsConditions(*version.entry, cast<KernelOpInterface>(clone),
+                               version.guard);
+  clone->destroy();
+  return works;
+}
+
+/// The guarded versions of an op, in the order in which they are tried. The
+/// first that can do without the grouping for all of fewer than
+/// `minGroupedTokens` tokens gets a version for these, and so do those before
+/// it that can for some.
+static SmallVector<Version> planVersions(const KernelDecision &decision,
+                                         int64_t minGroupedTokens) {
+  KernelOpInterface op = decision.op;
+  KernelShape shape = op.getKernelShape();
+  bool mayDrop = hasComputedGrouping(op);
+  SmallVector<Version> versions;
+  for (const KernelVerdict &verdict : decision.candidates) {
+    if (verdict.outcome != KernelVerdict::Outcome::Guarded)
+      continue;
+    Version version{verdict.entry, verdict.guard};
+    KernelRequirement *limit = findTokenLimit(version.guard, shape);
+    int64_t most = limit ? limit->value : 0;
+    if (mayDrop && limit) {
+      limit->value = std::min(most, minGroupedTokens - 1);
+      if (worksUngrouped(op, version)) {
+        version.isUngrouped = true;
+        versions.push_back(version);
+        mayDrop = limit->value < minGroupedTokens - 1;
+        if (limit->value == most)
+          continue;
+      }
+      version.isUngrouped = false;
+      limit->value = most;
+    }
+    versions.push_back(std::move(version));
+  }
+  return versions;
+}
+
+unsigned frit::applyDecision(const KernelDecision &decision,
+                             int64_t minGroupedTokens) {
   KernelOpInterface op = decision.op;
   const KernelEntry &pick = *decision.getPick().entry;
   if (decision.isKept) {
@@ -80,17 +162,28 @@ unsigned frit::applyDecision(const KernelDecision &decision) {
       setKernel(op, pick);
     return 0;
   }
+  SmallVector<Version> versions = planVersions(decision, minGroupedTokens);
+  if (versions.empty()) {
+    setKernel(op, pick);
+    return 0;
+  }
   Location loc = op.getLoc();
   OpBuilder builder(op);
+  KernelShape shape = op.getKernelShape();
   scf::IfOp outermost;
-  unsigned numGuards = 0;
   auto yieldResults = [&](Operation *from) {
     scf::YieldOp::create(builder, loc, from->getResults());
   };
-  for (const KernelVerdict &verdict : decision.candidates) {
-    if (verdict.outcome != KernelVerdict::Outcome::Guarded)
-      continue;
-    Value guard = createGuard(builder, loc, verdict.guard, op.getKernelShape());
+  auto yieldVersion = [&](const KernelEntry &entry, bool isUngrouped) {
+    Operation *clone = builder.clone(*op);
+    if (isUngrouped)
+      dropGrouping(clone);
+    // Parameters depend on the grouping.
+    setKernel(cast<KernelOpInterface>(clone), entry);
+    yieldResults(clone);
+  };
+  for (const Version &version : versions) {
+    Value guard = createGuard(builder, loc, version.guard, shape);
     auto ifOp = scf::IfOp::create(builder, loc, op->getResultTypes(), guard,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
     if (outermost)
@@ -98,16 +191,11 @@ unsigned frit::applyDecision(const KernelDecision &decision) {
     else
       outermost = ifOp;
     builder.setInsertionPointToStart(ifOp.thenBlock());
-    yieldResults(cloneWithKernel(builder, op, *verdict.entry));
+    yieldVersion(*version.entry, version.isUngrouped);
     builder.setInsertionPointToStart(ifOp.elseBlock());
-    ++numGuards;
   }
-  if (!outermost) {
-    setKernel(op, pick);
-    return 0;
-  }
-  yieldResults(cloneWithKernel(builder, op, pick));
+  yieldVersion(pick, /*isUngrouped=*/false);
   op->replaceAllUsesWith(outermost->getResults());
   op->erase();
-  return numGuards;
+  return versions.size();
 }

@@ -60,6 +60,13 @@ public:
 
   void runOnOperation() override {
     Operation *root = getOperation();
+    if (minGroupedTokens < 0) {
+      emitError(root->getLoc())
+          << getArgument() << ": min-grouped-tokens="
+          << minGroupedTokens.getValue()
+          << ": expected a number of tokens of 0 or more";
+      return signalPassFailure();
+    }
     const KernelTable *table = KernelTable::get(&getContext());
     FailureOr<KernelSelectionOptions> options =
         KernelSelectionOptions::parse(target, policy, priorities, table, [&] {
@@ -74,7 +81,7 @@ public:
     for (KernelDecision &decision : *decisions) {
       emitRemarks(decision);
       decision.isKept ? ++numKept : ++numSelected;
-      numGuards += applyDecision(decision);
+      numGuards += applyDecision(decision, minGroupedTokens);
     }
   }
 };

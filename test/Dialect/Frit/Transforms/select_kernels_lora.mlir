@@ -2,6 +2,7 @@
 // RUN: split-file %s %t
 // RUN: %frit_opt %t/select.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a})' | FileCheck %t/select.mlir
 // RUN: %frit_opt %t/select.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=batch-invariant})' | FileCheck %t/select.mlir --check-prefix=INVARIANT
+// RUN: %frit_opt %t/direct.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a min-grouped-tokens=33})' | FileCheck %t/direct.mlir
 // RUN: not %frit_opt %t/refused.mlir -split-input-file --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=require=cuda})' 2>&1 | FileCheck %t/refused.mlir
 
 // Which tile and cluster serves a batch, what a guard asks for, and why a kernel is refused.
@@ -98,6 +99,36 @@ func.func @many_tokens(%x: tensor<1024x256xbf16>, %ids: tensor<1024xi32>, %a: te
 func.func @dynamic_sizes(%x: tensor<4x?xbf16>, %ids: tensor<4xi32>, %a: tensor<4x?x?xbf16>, %b: tensor<4x?x?xbf16>, %y: tensor<4x?xbf16>) -> tensor<4x?xbf16> {
   %r = frit.lora_matmul ins(%x, %ids : tensor<4x?xbf16>, tensor<4xi32>) weights(%a, %b : tensor<4x?x?xbf16>, tensor<4x?x?xbf16>) outs(%y : tensor<4x?xbf16>) -> tensor<4x?xbf16>
   return %r : tensor<4x?xbf16>
+}
+
+//--- direct.mlir
+
+// Of fewer than 33 tokens the kernels read the ids themselves, though the graph computes a grouping; the version for 32 is
+// one more than the table's. A kernel that takes more keeps it.
+// CHECK-LABEL: func @computed
+// CHECK: arith.constant 8 : index
+// CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_decode_cluster16", {{{.*}}window = 32 : i64}>
+// CHECK: arith.constant 32 : index
+// CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_decode_tile8_cluster16", {{{.*}}window = 32 : i64}>
+// CHECK: arith.constant 115 : index
+// CHECK: grouping({{.*}}<"cuda.lora_decode_tile8_cluster16", {{{.*}}window = 2147483648 : i64}>
+// CHECK-NOT: weights({{[^)]*}}) outs(
+// CHECK: return
+func.func @computed(%x: tensor<?x64xbf16>, %ids: tensor<?xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<?x32xbf16>,
+                    %o: tensor<?xi32>, %s: tensor<5xi32>) -> tensor<?x32xbf16> {
+  %g:2 = frit.lora_group ins(%ids : tensor<?xi32>) outs(%o, %s : tensor<?xi32>, tensor<5xi32>) -> tensor<?xi32>, tensor<5xi32>
+  %r = frit.lora_matmul ins(%x, %ids : tensor<?x64xbf16>, tensor<?xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%g#0, %g#1 : tensor<?xi32>, tensor<5xi32>) outs(%y : tensor<?x32xbf16>) -> tensor<?x32xbf16>
+  return %r : tensor<?x32xbf16>
+}
+
+// An engine's grouping costs nothing and is used.
+// CHECK-LABEL: func @given
+// CHECK-NOT: weights({{[^)]*}}) outs(
+// CHECK: return
+func.func @given(%x: tensor<?x64xbf16>, %ids: tensor<?xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<?x32xbf16>,
+                 %o: tensor<?xi32>, %s: tensor<5xi32>) -> tensor<?x32xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<?x64xbf16>, tensor<?xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%o, %s : tensor<?xi32>, tensor<5xi32>) outs(%y : tensor<?x32xbf16>) -> tensor<?x32xbf16>
+  return %r : tensor<?x32xbf16>
 }
 
 //--- refused.mlir

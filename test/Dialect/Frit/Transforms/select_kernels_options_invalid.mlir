@@ -19,6 +19,9 @@
 // RUN: not %frit_opt %s --pass-pipeline='builtin.module(frit-select-kernels{priority=native.vector:3,native.vector:4})' 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: error: frit-select-kernels: priority 'native.vector:4' is a second one for 'native.vector'
 
+// RUN: not %frit_opt %s --pass-pipeline='builtin.module(frit-select-kernels{min-grouped-tokens=-1})' 2>&1 | FileCheck %s --check-prefix=GROUPED
+// GROUPED: error: frit-select-kernels: min-grouped-tokens=-1: expected a number of tokens of 0 or more
+
 func.func @f() {
   return
 }

@@ -290,6 +290,26 @@ def FormSparseFfnPass : Pass<"frit-form-sparse-ffn"> {
   ];
 }
 
+def SinkGroupingsPass : Pass<"frit-sink-groupings"> {
+  let summary = "Groups tokens only where a branch that runs uses the grouping";
+  let description = [{
+    Guards of kernels leave branches that use a grouping beside others whose
+    kernels read the ids themselves. Where every use of a `frit.lora_group`
+    stands in such a branch, the grouping moves under an `scf.if` that holds
+    where one of them is taken; elsewhere its results are its destinations,
+    which nobody reads. A batch of few tokens then costs no launch that groups
+    them, though the same code serves large ones.
+
+    Conditions that are not known before the grouping count as true.
+  }];
+  let statistics = [
+    Statistic<"numSunk", "num-sunk", "Number of groupings under a condition">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+  ];
+}
+
 def SelectKernelsPass : Pass<"frit-select-kernels"> {
   let summary = "Decides which kernel executes each Frit op";
   let description = [{
@@ -330,6 +350,9 @@ def SelectKernelsPass : Pass<"frit-select-kernels"> {
            "`require=<provider>` or `batch-invariant`">,
     ListOption<"priorities", "priority", "std::string",
                "Priorities in place of the table's, as `<kernel id>:<number>`">,
+    Option<"minGroupedTokens", "min-grouped-tokens", "int64_t", /*default=*/"0",
+           "Under a guard of fewer tokens a kernel that can read the ids itself "
+           "gets no grouping that the graph computes">,
   ];
   let statistics = [
     Statistic<"numSelected", "num-selected", "Number of ops decided here">,
