@@ -21,9 +21,9 @@ namespace mlir::frit {
 /// Writes `frit.kernel` on the op of a decision; a kept one only gets the
 /// parameters that it lacks. Where candidates are guarded, replaces the op by
 /// an `scf.if` for each of them, in the order of the candidates. Under a guard
-/// of fewer than `minGroupedTokens` tokens a kernel that can read the ids itself
-/// does so, without the grouping that the graph computes. Returns the number of
-/// guards.
+/// of fewer than `minGroupedTokens` tokens a kernel that can read the ids
+/// itself does so, without the grouping that the graph computes. Returns the
+/// number of guards.
 unsigned applyDecision(const KernelDecision &decision,
                        int64_t minGroupedTokens);
 

@@ -62,8 +62,8 @@ public:
     Operation *root = getOperation();
     if (minGroupedTokens < 0) {
       emitError(root->getLoc())
-          << getArgument() << ": min-grouped-tokens="
-          << minGroupedTokens.getValue()
+          << getArgument()
+          << ": min-grouped-tokens=" << minGroupedTokens.getValue()
           << ": expected a number of tokens of 0 or more";
       return signalPassFailure();
     }
