@@ -36,7 +36,7 @@ if plugin:
 # hand out memory that stays marked.
 llvm_config.with_environment("ASAN_OPTIONS", "allocator_may_return_null=1:allow_user_poisoning=0")
 llvm_config.with_environment("FILECHECK_OPTS", "-enable-var-scope", append_path=False)
-llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "OMP_NUM_THREADS", "ASAN_OPTIONS"])
+llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "OMP_NUM_THREADS", "ASAN_OPTIONS", "FRIT_REAL_GRAPHS"])
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.with_environment("PATH", config.frit_tools_dir, append_path=True)
 

@@ -18,6 +18,7 @@ project carries).
 """
 
 import argparse
+import concurrent.futures
 import json
 import math
 import os
@@ -122,12 +123,26 @@ def run(frit_run, graph, check, options, raised=None):
     return line if good else f"{line}, exit code {result.returncode}\n{result.stdout}{result.stderr}", good
 
 
+def run_graph(args, graph, check, options):
+    """One line of figures and whether they are good enough."""
+    if args.fidelity == "framework" and is_activation(graph):
+        return run_raised_activation(args.frit_run, graph, options)
+    if not args.fidelity or not is_lora(graph):
+        return run(args.frit_run, graph, check, options)
+    # The roundings of narrow types are PyTorch's: what is left is the order of sums.
+    is_narrow = read_outputs(graph.with_suffix(".safetensors"))[0][0] != "F32"
+    if args.fidelity == "framework" and is_narrow:
+        check = {"max_abs": 0.0, "zero_mask_differs": 0}
+    return run(args.frit_run, graph, check, options, raised="frit.lora_matmul")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--frit-run", default="frit-run", help="the runner (default: found through PATH)")
     parser.add_argument("--filter", default="", help="only graphs whose name contains this")
     parser.add_argument("--raise", dest="fidelity", choices=["exact", "framework", "fast"], help="raise the graphs")
+    parser.add_argument("--jobs", type=int, default=1, help="graphs that run at the same time (default: %(default)s)")
     parser.add_argument("options", nargs="*", help="further options of frit-run")
     args = parser.parse_args()
     folder = pathlib.Path(os.environ.get("FRIT_REAL_GRAPHS", args.folder))
@@ -136,17 +151,9 @@ def main():
     options = args.options + ([f"--raise={args.fidelity}"] if args.fidelity else [])
     graphs = [g for g in sorted(folder.glob("*.mlir")) if args.filter in g.stem]
     failed = 0
-    for graph in graphs:
-        if args.fidelity == "framework" and is_activation(graph):
-            line, good = run_raised_activation(args.frit_run, graph, options)
-        elif args.fidelity and is_lora(graph):
-            # The roundings of narrow types are PyTorch's: what is left is the order of sums.
-            is_narrow = read_outputs(graph.with_suffix(".safetensors"))[0][0] != "F32"
-            is_repaired = args.fidelity == "framework" and is_narrow
-            check = {"max_abs": 0.0, "zero_mask_differs": 0} if is_repaired else checks[graph.stem]
-            line, good = run(args.frit_run, graph, check, options, raised="frit.lora_matmul")
-        else:
-            line, good = run(args.frit_run, graph, checks[graph.stem], options)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        results = pool.map(lambda graph: run_graph(args, graph, checks[graph.stem], options), graphs)
+    for graph, (line, good) in zip(graphs, results):
         failed += not good
         print(f"{'ok' if good else 'FAILED'} {graph.stem}: {line}")
     print(f"{len(graphs)} graphs, {failed} failed")

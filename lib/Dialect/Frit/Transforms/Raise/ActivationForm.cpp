@@ -150,6 +150,7 @@ void addRoundings(ElementWalker &walker, Expr expr, Transcendental function,
   DenseSet<Expr> visited;
   if (isExportersProduct(walker, getStep(walker, expr).op, form.input,
                          function.function) &&
+      isNarrow(function.function->type) &&
       !roundsConstant(walker, function.argument, form.input, visited))
     form.terms.addIdiom("gelu-roundings",
                         "GELU rounds after every operation, not once");
@@ -255,7 +256,8 @@ std::optional<ActivationForm> matchSilu(ElementWalker &walker, Expr expr) {
             above.read(quotient->getOperand(0));
         Expr variables[] = {input, quotient};
         PolynomialReader outer(walker, variables);
-        std::optional<Polynomial> value = outer.read(expr);
+        Expr last = getStep(walker, expr).op;
+        std::optional<Polynomial> value = outer.read(last);
         bool isSilu =
             numerator && value &&
             ((numerator->getNumber() == 1.0 && value->hasTerms({{1, 1, 0}}) &&
@@ -271,7 +273,8 @@ std::optional<ActivationForm> matchSilu(ElementWalker &walker, Expr expr) {
               "exp takes " + formatNumber(factor) + " x, expected -x";
         if (isNarrow(quotient->type) || isNarrow(function.function->type) ||
             below.hasNarrowSteps() || inner.hasNarrowSteps() ||
-            (isNarrow(getStep(walker, expr).op->type)))
+            above.hasNarrowSteps() || outer.hasNarrowSteps() ||
+            isNarrow(last->type))
           form.terms.require(Fidelity::Fast,
                              "SiLU rounds after every operation");
         return form;

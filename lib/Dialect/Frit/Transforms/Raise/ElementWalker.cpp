@@ -175,6 +175,15 @@ static OpOperand *getMovedOperand(OpResult result) {
   return &op->getOpOperand(argument.getArgNumber());
 }
 
+bool ElementWalker::mayHaveShapeOfRoot(RankedTensorType type) const {
+  if (failed(verifyCompatibleShape(type, root.getType())))
+    return false;
+  // The first row of a tensor is read at the same index as all rows of one.
+  return llvm::all_of(llvm::zip_equal(shape, type.getShape()), [](auto pair) {
+    return std::get<0>(pair).size != 1 || std::get<1>(pair) == 1;
+  });
+}
+
 Expr ElementWalker::load(Value tensor, ArrayRef<AffineExpr> indices,
                          bool isNoted) {
   SmallVector<AffineExpr> current(indices);
@@ -190,7 +199,7 @@ Expr ElementWalker::load(Value tensor, ArrayRef<AffineExpr> indices,
                   ? getAffineConstantExpr(0, type.getContext())
                   : simplify(index);
     if (isWhole && ArrayRef(current) == ArrayRef(identity) &&
-        succeeded(verifyCompatibleShape(type, root.getType())))
+        mayHaveShapeOfRoot(type))
       passed.push_back(tensor);
 
     SplatElementsAttr splat;
@@ -460,8 +469,11 @@ Expr ElementWalker::computeExpansion(Expr expr) {
   Body body{op, init, std::move(*loops), isWhole, DenseMap<Value, Expr>()};
   Operation *yield = op.getBlock()->getTerminator();
   Expr yielded = evaluate(yield->getOperand(result.getResultNumber()), body);
-  if (!yielded || extents.empty())
-    return yielded;
+  if (!yielded)
+    return nullptr;
+  // Loops that are called reductions may run over axes of the result.
+  if (extents.empty())
+    return usesCarry(yielded) ? nullptr : yielded;
 
   // A reduction is `carry op term`.
   if (yielded->kind != ElementExpr::Kind::Op ||

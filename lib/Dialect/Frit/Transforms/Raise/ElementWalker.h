@@ -88,6 +88,9 @@ private:
   /// `load`; the tensors passed are not noted for `getTensors` if not
   /// `isNoted`.
   Expr load(Value tensor, ArrayRef<AffineExpr> indices, bool isNoted);
+  /// Whether a tensor of this type whose elements are read at the root's
+  /// indices has no others.
+  bool mayHaveShapeOfRoot(RankedTensorType type) const;
   /// `scalar`, of what is computed from it in `depth` steps.
   Expr scalar(Value value, unsigned depth);
   /// The interned node with these contents; `contents` owns nothing.

@@ -152,7 +152,11 @@ FloatStep frit::getStep(ElementWalker &walker, Expr expr) {
       step.rounded = step.op->type;
     if (!step.op->is<arith::ExtFOp, arith::TruncFOp>())
       return step;
-    step.op = walker.peel(step.op->getOperand(0));
+    Expr source = walker.peel(step.op->getOperand(0));
+    if (isNarrow(step.rounded) && isNarrow(source->type) &&
+        source->type != step.rounded)
+      return step;
+    step.op = source;
   }
 }
 
@@ -257,7 +261,9 @@ std::optional<Polynomial> PolynomialReader::compute(Expr expr) {
     return Polynomial(number->value);
   if (expr->kind != ElementExpr::Kind::Op || !isa<FloatType>(expr->type))
     return std::nullopt;
-  isNarrowed |= !expr->is<arith::ExtFOp>() && isNarrow(expr->type);
+  if (!expr->is<arith::ExtFOp>())
+    narrowestWidth =
+        std::min(narrowestWidth, expr->type.getIntOrFloatBitWidth());
   std::optional<Polynomial> result = computeOp(expr);
   if (result && result->getDegree() > kMaxDegree)
     return std::nullopt;

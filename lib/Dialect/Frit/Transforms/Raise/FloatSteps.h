@@ -49,7 +49,8 @@ bool isNumber(ElementWalker &walker, ElementWalker::Expr expr, double number);
 ElementWalker::Expr stripExtensions(ElementWalker &walker,
                                     ElementWalker::Expr expr, Type type = {});
 
-/// An expression without the casts around it, expanded.
+/// An expression without the casts around it, expanded. A rounding to f16 and
+/// one to bf16 are no step: the cast between them is the op then.
 struct FloatStep {
   ElementWalker::Expr op;
   /// The narrowest type that the value went through.
@@ -91,7 +92,9 @@ public:
   /// degree above 8.
   std::optional<Polynomial> read(ElementWalker::Expr expr);
   /// Whether a step that was read rounds to less than f32.
-  bool hasNarrowSteps() const { return isNarrowed; }
+  bool hasNarrowSteps() const { return narrowestWidth < 32; }
+  /// Whether a step that was read rounds to less than f64.
+  bool hasStepsBelowF64() const { return narrowestWidth < 64; }
 
 private:
   std::optional<Polynomial> compute(ElementWalker::Expr expr);
@@ -99,7 +102,7 @@ private:
 
   ElementWalker &walker;
   ArrayRef<ElementWalker::Expr> variables;
-  bool isNarrowed = false;
+  unsigned narrowestWidth = 64;
   /// How many steps lead to what is read.
   unsigned depth = 0;
   DenseMap<ElementWalker::Expr, std::optional<Polynomial>> known;

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 
@@ -153,12 +154,23 @@ std::optional<int64_t> matchQuotient(ElementWalker &walker, Expr expr, Expr sum,
                                      RowStatistic &result) {
   Extent extent = getRowExtent(walker);
   if (!extent.isStatic()) {
-    if (expr->is<arith::DivFOp>() &&
-        getStep(walker, expr->getOperand(0)).op == sum)
-      if (std::optional<int64_t> correction =
-              matchRowSize(walker, expr->getOperand(1));
-          correction && *correction >= 0 && *correction <= largest)
-        return correction;
+    std::optional<FloatStep> dividend;
+    std::optional<int64_t> correction;
+    if (expr->is<arith::DivFOp>()) {
+      dividend = getStep(walker, expr->getOperand(0));
+      correction = matchRowSize(walker, expr->getOperand(1));
+    }
+    if (correction && dividend->op == sum && *correction >= 0 &&
+        *correction <= largest) {
+      if (isNarrow(dividend->rounded) && !isNarrow(expr->type))
+        result.terms.require(Fidelity::Fast,
+                             what + " is rounded where the op does not round");
+      if (isNarrow(getStep(walker, expr->getOperand(1)).rounded))
+        result.terms.addIdiom("rounded-divisor",
+                              what + " is divided by the size of a row at run "
+                                     "time, rounded to the element type");
+      return correction;
+    }
     result.mismatch =
         what.str() + " is not divided by the size of a row at run time";
     return std::nullopt;
@@ -169,6 +181,9 @@ std::optional<int64_t> matchQuotient(ElementWalker &walker, Expr expr, Expr sum,
     result.mismatch = what.str() + " is no multiple of a sum";
     return std::nullopt;
   }
+  if (reader.hasNarrowSteps() && !isNarrow(expr->type))
+    result.terms.require(
+        Fidelity::Fast, what.str() + " is rounded where the op does not round");
   double divisor = 1 / value->get({1, 0, 0});
   for (int64_t correction = 0; correction <= largest; ++correction) {
     // A row of one element has the variance 0 / 0.
@@ -239,10 +254,10 @@ void checkOnePass(ElementWalker &walker, Expr variance, Expr squares, Expr sum,
     result.mismatch = "the variance is divided by " + formatNumber(divisor) +
                       ", a row has " + std::to_string(extent.size) +
                       " elements";
-  if (!squares->type.isF64())
+  if (!squares->type.isF64() || !sum->type.isF64() || reader.hasStepsBelowF64())
     result.terms.require(
         Fidelity::Fast,
-        "the variance is a difference of large sums that are not f64");
+        "the variance is a difference of large numbers that are not f64");
 }
 
 /// Checks the variance under the square root.
@@ -317,8 +332,15 @@ std::optional<RowStatistic> frit::matchRowDeviation(ElementWalker &walker,
   deviation.rounded = root.rounded;
   FloatStep variance = getStep(walker, root.op->getOperand(0));
   checkVariance(walker, variance.op, gate, deviation);
+  if (isNarrow(variance.rounded) && variance.rounded != gate->type) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << "the variance is rounded to " << variance.rounded
+        << ", and the gate is " << gate->type;
+    deviation.terms.require(Fidelity::Fast, text);
+  }
   // An exporter writes the same for a variance that was rounded on its own.
-  if (isNarrow(variance.rounded))
+  if (variance.rounded == gate->type && isNarrow(gate->type))
     deviation.terms.addIdiom("rounded-variance",
                              "the deviation is the root of a variance rounded "
                              "to the element type");

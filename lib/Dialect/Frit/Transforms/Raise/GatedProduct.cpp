@@ -46,9 +46,10 @@ std::optional<GatedProduct> frit::matchGatedProduct(OpResult root,
 }
 
 /// The tensor that has both halves, where up follows gate in each row of one.
-static Value getPacked(Expr gate, Expr up, ElementWalker &elements) {
+static Value getPacked(Expr gate, Expr up, Type elementType,
+                       ElementWalker &elements) {
   if (!gate->isLoad() || !up->isLoad() || gate->value != up->value ||
-      gate->indices != elements.getIdentity() ||
+      gate->type != elementType || gate->indices != elements.getIdentity() ||
       up->indices.drop_back() != gate->indices.drop_back())
     return {};
   const Extent &row = elements.getShape().back();
@@ -108,7 +109,7 @@ FailureOr<GatedOperands> frit::getGatedOperands(const GatedProduct &product,
                                                 Expr gate,
                                                 ElementWalker &elements,
                                                 std::string &mismatch) {
-  if (Value packed = getPacked(gate, product.up, elements))
+  if (Value packed = getPacked(gate, product.up, product.elementType, elements))
     return GatedOperands{{packed, nullptr}, {}};
   FailureOr<GatedOperand> x =
       getOperand(gate, "gate", product.elementType, elements, mismatch);

@@ -122,6 +122,45 @@ static Value matchMaskIds(const RowElement &condition, bool isInverted) {
       .getRowVector();
 }
 
+/// The number of adapters that weights or factors are of.
+static int64_t getNumAdapters(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getDimSize(0);
+}
+
+/// Whether two tensors may be of the same adapters.
+static bool mayHaveSameNumber(Value lhs, Value rhs) {
+  int64_t numLhs = getNumAdapters(lhs), numRhs = getNumAdapters(rhs);
+  return ShapedType::isDynamic(numLhs) || ShapedType::isDynamic(numRhs) ||
+         numLhs == numRhs;
+}
+
+std::string frit::checkFactors(const LoraBranch &branch, Value ids) {
+  for (ArrayRef<LoraStep> steps :
+       {ArrayRef(branch.between), ArrayRef(branch.after)})
+    for (const LoraStep &step : steps) {
+      const LoraFactor &factor = step.factor;
+      if (!factor.tensor)
+        continue;
+      if (!factor.adapter) {
+        if (ids && getNumAdapters(branch.a.tensor) != 1)
+          return "one factor that is known at run time is that of all adapters";
+        continue;
+      }
+      if (!ids)
+        return "each row has its own factor, and there is one adapter for all";
+      std::string reason;
+      std::optional<GatherIndex> index =
+          matchGatherIndex(*factor.adapter, reason);
+      if (!index || index->ids != ids)
+        return "factors are gathered by other ids than weights";
+      if (!mayHaveSameNumber(factor.tensor, branch.a.tensor))
+        return llvm::formatv("there are {0} factors of {1} adapters",
+                             getNumAdapters(factor.tensor),
+                             getNumAdapters(branch.a.tensor));
+    }
+  return {};
+}
+
 Value frit::matchAdapterIds(const LoraBranch &branch, const RowElement &root,
                             const std::optional<LoraMask> &mask,
                             std::string &reason) {
@@ -129,13 +168,10 @@ Value frit::matchAdapterIds(const LoraBranch &branch, const RowElement &root,
     reason = "one weight is gathered for each row, and the other is not";
     return {};
   }
-  auto getNumAdapters = [](const MatmulWeight &weight) {
-    return cast<RankedTensorType>(weight.tensor.getType()).getDimSize(0);
-  };
-  int64_t numA = getNumAdapters(branch.a), numB = getNumAdapters(branch.b);
-  if (!ShapedType::isDynamic(numA) && !ShapedType::isDynamic(numB) &&
-      numA != numB) {
-    reason = llvm::formatv("A has {0} adapters and B has {1}", numA, numB);
+  if (!mayHaveSameNumber(branch.a.tensor, branch.b.tensor)) {
+    reason = llvm::formatv("A has {0} adapters and B has {1}",
+                           getNumAdapters(branch.a.tensor),
+                           getNumAdapters(branch.b.tensor));
     return {};
   }
   std::optional<GatherIndex> a = matchGatherIndex(*branch.a.adapter, reason);

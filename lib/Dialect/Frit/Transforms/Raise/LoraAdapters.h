@@ -27,6 +27,10 @@ namespace mlir::frit {
 Value matchAdapterIds(const LoraBranch &branch, const RowElement &root,
                       const std::optional<LoraMask> &mask, std::string &reason);
 
+/// Why factors that are known at run time are not those of the op with these
+/// ids, null where there is one adapter; empty if they are.
+std::string checkFactors(const LoraBranch &branch, Value ids);
+
 } // namespace mlir::frit
 
 #endif // FRIT_TRANSFORMS_RAISE_LORAADAPTERS_H

@@ -41,7 +41,7 @@ static std::optional<SumOfProducts> walkToSum(RowElement &element,
         blocker = "a matmul of the branch starts from what is not 0";
       return sum;
     }
-    Expr next = walk.step(*element.walker, element.expr);
+    Expr next = walk.step(element);
     if (!next)
       return std::nullopt;
     element.expr = next;
@@ -58,9 +58,8 @@ static std::optional<RowTensor> walkToTensor(RowElement element,
   for (;;) {
     if (std::optional<RowTensor> tensor = element.getRowTensor(column))
       return tensor;
-    Expr next = element.expr->isLoad()
-                    ? element.walker->expand(element.expr)
-                    : walk.step(*element.walker, element.expr);
+    Expr next = element.expr->isLoad() ? element.walker->expand(element.expr)
+                                       : walk.step(element);
     if (!next)
       return std::nullopt;
     element.expr = next;
@@ -95,7 +94,7 @@ static SmallVector<LoraInput> collectInputs(RowTensor tensor,
     std::string blocker;
     LoraStepWalker walk(next.steps, blocker);
     element.peel();
-    Expr expr = walk.step(*element.walker, element.expr);
+    Expr expr = walk.step(element);
     if (!expr || !blocker.empty())
       return inputs;
     std::optional<RowTensor> source = walkToTensor(

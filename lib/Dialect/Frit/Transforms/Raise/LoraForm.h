@@ -29,7 +29,8 @@ struct LoraForm {
   LoraRounding rounding = LoraRounding::Final;
   Intermediate intermediate = Intermediate::F32;
   float scale = 1.0f;
-  /// A tensor of one f32 that multiplies the scale; null if there is none.
+  /// A tensor of an f32 for each adapter, which multiplies the scale; null if
+  /// there is none.
   Value scales;
 
   /// Whether what the op adds to its destination is rounded before, to a type

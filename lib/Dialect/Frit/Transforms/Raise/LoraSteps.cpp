@@ -13,6 +13,7 @@
 #include "LoraSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <cmath>
 
@@ -46,8 +47,9 @@ static double toDouble(APFloat value) {
   return value.convertToDouble();
 }
 
-std::optional<LoraFactor> frit::matchFactor(ElementWalker &walker, Expr expr) {
-  expr = walker.peel(expr);
+std::optional<LoraFactor> frit::matchFactor(RowElement element) {
+  ElementWalker &walker = *element.walker;
+  Expr expr = walker.peel(element.expr);
   if (auto number = dyn_cast_or_null<FloatAttr>(expr->constant)) {
     double value = toDouble(number.getValue());
     return LoraFactor{value, value, {}};
@@ -68,6 +70,10 @@ std::optional<LoraFactor> frit::matchFactor(ElementWalker &walker, Expr expr) {
     if (type.hasStaticShape() && type.getNumElements() == 1)
       return LoraFactor{1.0, 1.0, expr->value};
   }
+  // An element at an index that is data.
+  if (expr->is<tensor::ExtractOp>() && expr->type.isF32() &&
+      expr->operands.size() == 1)
+    return LoraFactor{1.0, 1.0, expr->value, element.with(expr->getOperand(0))};
   return std::nullopt;
 }
 
@@ -117,7 +123,9 @@ std::optional<LoraMask> LoraStepWalker::matchMask(ElementWalker &walker,
   return std::nullopt;
 }
 
-Expr LoraStepWalker::step(ElementWalker &walker, Expr expr) {
+Expr LoraStepWalker::step(const RowElement &element) {
+  ElementWalker &walker = *element.walker;
+  Expr expr = element.expr;
   if (expr->kind != ElementExpr::Kind::Op)
     return nullptr;
   if (expr->is<arith::TruncFOp>()) {
@@ -129,13 +137,13 @@ Expr LoraStepWalker::step(ElementWalker &walker, Expr expr) {
   if (expr->is<arith::MulFOp>())
     for (unsigned i : {0, 1})
       if (std::optional<LoraFactor> factor =
-              matchFactor(walker, expr->getOperand(i))) {
+              matchFactor(element.with(expr->getOperand(i)))) {
         addScale(*factor, expr->type);
         return expr->getOperand(1 - i);
       }
   if (expr->is<arith::DivFOp>())
     if (std::optional<LoraFactor> factor =
-            matchFactor(walker, expr->getOperand(1));
+            matchFactor(element.with(expr->getOperand(1)));
         factor && factor->isPowerOfTwo()) {
       double inverse = 1.0 / factor->value;
       addScale({inverse, inverse, {}}, expr->type);

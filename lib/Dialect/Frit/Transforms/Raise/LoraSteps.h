@@ -14,7 +14,7 @@
 #ifndef FRIT_TRANSFORMS_RAISE_LORASTEPS_H
 #define FRIT_TRANSFORMS_RAISE_LORASTEPS_H
 
-#include "ElementWalker.h"
+#include "RowElement.h"
 
 #include <string>
 
@@ -26,8 +26,11 @@ struct LoraFactor {
   double value = 1.0;
   /// What it was before the graph rounded it; `value` where it did not.
   double source = 1.0;
-  /// A tensor of one f32 element that has the number at run time, or null.
+  /// A tensor that has the number at run time, or null: one f32 element, or
+  /// one for each adapter.
   Value tensor;
+  /// Where each row has the factor of its adapter: the index into `tensor`.
+  std::optional<RowElement> adapter = {};
 
   bool isRounded() const { return value != source; }
   /// Whether a product with it is exact and commutes with every rounding where
@@ -35,9 +38,9 @@ struct LoraFactor {
   bool isPowerOfTwo() const;
 };
 
-/// The factor that an expression is; none where it is no single number.
-std::optional<LoraFactor> matchFactor(ElementWalker &walker,
-                                      ElementWalker::Expr expr);
+/// The factor that an expression is; none where it is no single number, and no
+/// number of the row's adapter.
+std::optional<LoraFactor> matchFactor(RowElement element);
 
 /// A rounding to `type`, or a product with `factor` that is rounded to `type`.
 struct LoraStep {
@@ -66,7 +69,7 @@ public:
 
   /// Takes one step back from an expression that is no element of a tensor.
   /// Null where there is none: at a sum, at a constant.
-  ElementWalker::Expr step(ElementWalker &walker, ElementWalker::Expr expr);
+  ElementWalker::Expr step(const RowElement &element);
   /// The condition of a step that selects zero; null if it is no such step.
   static std::optional<LoraMask> matchMask(ElementWalker &walker,
                                            ElementWalker::Expr expr);

@@ -214,6 +214,19 @@ Value MatmulWeight::reshapeVector(OpBuilder &builder, Location loc,
       SmallVector<ReassociationIndices>{{0, 1, 2}}, sizes);
 }
 
+/// A size, where the tensor that has it may be one that is to be replaced.
+static OpFoldResult createSize(OpBuilder &builder, Location loc,
+                               const Extent &size) {
+  if (size.isStatic())
+    return builder.getIndexAttr(size.size);
+  Value tensor = size.tensor;
+  // A linalg op's destination has the sizes of the result, and is there before.
+  if (auto op = tensor.getDefiningOp<linalg::LinalgOp>())
+    tensor =
+        op.getDpsInitOperand(cast<OpResult>(tensor).getResultNumber())->get();
+  return tensor::getMixedSize(builder, loc, tensor, size.axis);
+}
+
 Value MatmulWeight::materialize(OpBuilder &builder, Location loc) const {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (adapter)
@@ -230,10 +243,7 @@ Value MatmulWeight::materialize(OpBuilder &builder, Location loc) const {
     isWhole &=
         offsets[axis] == 0 && size == ElementWalker::getExtent(tensor, axis);
     starts.push_back(builder.getIndexAttr(offsets[axis]));
-    sizes.push_back(
-        size.isStatic()
-            ? OpFoldResult(builder.getIndexAttr(size.size))
-            : tensor::getMixedSize(builder, loc, size.tensor, size.axis));
+    sizes.push_back(createSize(builder, loc, size));
   }
   Value part = tensor;
   if (!isWhole)

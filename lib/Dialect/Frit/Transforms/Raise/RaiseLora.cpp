@@ -194,6 +194,9 @@ Value LoraRaiser::raise(LoraSum sum, Type type) {
     if (!ids)
       return miss(reason);
   }
+  reason = checkFactors(*branch, ids);
+  if (!reason.empty())
+    return miss(reason);
   RaiseTerms terms;
   std::optional<LoraForm> form =
       chooseLoraForm(*branch, type, raiser.getFidelity(), terms, reason);

@@ -13,6 +13,7 @@
 #include "RowElement.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -152,19 +153,30 @@ static bool mayReadPart(linalg::LinalgOp op, Value tensor) {
   });
 }
 
-/// Whether a part of the tensor may have been taken on the way to a use.
-static bool mayBeSliced(Value tensor) {
-  return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
-    if (isa<tensor::ExtractSliceOp, tensor::ExtractOp>(user))
-      return true;
-    auto op = dyn_cast<linalg::LinalgOp>(user);
-    if (op && mayReadPart(op, tensor))
-      return true;
-    bool onlyMoves = op ? llvm::hasSingleElement(*op.getBlock())
-                        : isa<tensor::CastOp, tensor::CollapseShapeOp,
-                              tensor::ExpandShapeOp>(user);
-    return onlyMoves && llvm::any_of(user->getResults(), mayBeSliced);
-  });
+/// Whether a part of the tensor, or of what is computed from it, may have been
+/// taken on the way to the root.
+static bool mayBeSliced(Value tensor, Value root) {
+  Operation *last = root.getDefiningOp();
+  if (!last)
+    return false;
+  SetVector<Value> values;
+  values.insert(tensor);
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (Operation *user : values[i].getUsers()) {
+      if (user->getBlock() == last->getBlock() && last->isBeforeInBlock(user))
+        continue;
+      if (isa<tensor::ExtractSliceOp, tensor::ExtractOp>(user))
+        return true;
+      auto op = dyn_cast<linalg::LinalgOp>(user);
+      if (op && mayReadPart(op, values[i]))
+        return true;
+      if (user != last &&
+          (op ||
+           isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+               user)))
+        values.insert_range(user->getResults());
+    }
+  return false;
 }
 
 /// Whether an axis of a tensor has this size.
@@ -173,7 +185,7 @@ static bool hasSize(const ElementWalker &walker, Value tensor, int64_t axis,
   Extent own = ElementWalker::getExtent(tensor, axis);
   if (size.isStatic() && own.isStatic())
     return size.size == own.size;
-  return !mayBeSliced(tensor) || walker.areEqual(size, own);
+  return !mayBeSliced(tensor, walker.getRoot()) || walker.areEqual(size, own);
 }
 
 bool RowElement::isCoveredBy(RowTensor tensor, const Extent &columns) const {
@@ -200,11 +212,11 @@ bool RowElement::hasRowsOf(Value tensor, int64_t columnAxis) const {
   for (const Extent &extent : wanted)
     if (!extent.isStatic() ||
         llvm::MulOverflow(numWanted, extent.size, numWanted))
-      return !mayBeSliced(tensor);
+      return !mayBeSliced(tensor, walker->getRoot());
   for (int64_t axis : axes)
     if (type.isDynamicDim(axis) ||
         llvm::MulOverflow(numRows, type.getDimSize(axis), numRows))
-      return !mayBeSliced(tensor);
+      return !mayBeSliced(tensor, walker->getRoot());
   return numWanted == numRows;
 }
 

@@ -163,26 +163,30 @@ private:
 
   /// All steps round to the element type, or none does but the last.
   void decideRounding() {
-    unsigned numNarrow = 0;
+    Type type = product.elementType;
+    bool roundsAll = isNarrow(type);
+    const GateStep *narrow = nullptr;
     for (const GateStep &step : steps) {
       if (step.rounded.getIntOrFloatBitWidth() > 32) {
         result.mismatch = step.name.str() + " is not rounded to f32";
         return;
       }
-      numNarrow += isNarrow(step.rounded) ? 1 : 0;
+      roundsAll &= step.rounded == type;
+      bool isOther = isNarrow(step.rounded) && step.rounded != type;
+      if (isOther || (!narrow && isNarrow(step.rounded)))
+        narrow = &step;
     }
-    if (!isNarrow(product.elementType) || numNarrow == steps.size())
+    if (roundsAll)
       return;
-    result.rounding = Rounding::Final;
-    if (numNarrow == 0)
+    if (isNarrow(type))
+      result.rounding = Rounding::Final;
+    if (!narrow)
       return;
-    for (const GateStep &step : steps)
-      if (isNarrow(step.rounded)) {
-        result.terms.require(Fidelity::Fast,
-                             step.name + " is rounded to the element type, "
-                                         "and not every step is");
-        return;
-      }
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << narrow->name << " is rounded to " << narrow->rounded
+        << ", and not every step is";
+    result.terms.require(Fidelity::Fast, text);
   }
 
   const GatedProduct &product;
