@@ -12,7 +12,8 @@ FOLDER holds NAME.mlir, NAME.safetensors (tensors in.N, and out.N as PyTorch com
 each graph is from PyTorch when upstream's passes execute it literally. A result may be 1.5 times as far, plus one ulp
 of its type at the largest output, and its zeros may differ in two more elements; so it is with --raise=exact, where a
 raised op computes what the graph does. With --raise=framework the activations are what PyTorch computed: their zeros are
-its zeros, f32 values are within 1e-5 + 1.3e-6 |value|, and others within 2 ulp, where all but one in 1000 are equal.
+its zeros, f32 values are within 1e-5 + 1.3e-6 |value|, and others within 2 ulp, where all but one in 1000 are equal. Layers
+are within one ulp of their type at the largest output, those in f32 within 7.5e-6 more at most.
 The environment variable FRIT_REAL_GRAPHS names a folder to use in place of FOLDER (the whole set is larger than what the
 project carries).
 """
@@ -125,15 +126,14 @@ def run(frit_run, graph, check, options, raised=None):
 
 def run_graph(args, graph, check, options):
     """One line of figures and whether they are good enough."""
-    if args.fidelity == "framework" and is_activation(graph):
-        return run_raised_activation(args.frit_run, graph, options)
-    if not args.fidelity or not is_lora(graph):
-        return run(args.frit_run, graph, check, options)
-    # The roundings of narrow types are PyTorch's: what is left is the order of sums.
-    is_narrow = read_outputs(graph.with_suffix(".safetensors"))[0][0] != "F32"
-    if args.fidelity == "framework" and is_narrow:
-        check = {"max_abs": 0.0, "zero_mask_differs": 0}
-    return run(args.frit_run, graph, check, options, raised="frit.lora_matmul")
+    if args.fidelity == "framework":
+        if is_activation(graph):
+            return run_raised_activation(args.frit_run, graph, options)
+        # The roundings of narrow types are PyTorch's: what is left is the order of sums.
+        is_narrow = read_outputs(graph.with_suffix(".safetensors"))[0][0] != "F32"
+        check = {"max_abs": 0.0 if is_narrow else min(check["max_abs"], 5e-6), "zero_mask_differs": 0}
+    raised = "frit.lora_matmul" if args.fidelity and is_lora(graph) else None
+    return run(args.frit_run, graph, check, options, raised)
 
 
 def main():

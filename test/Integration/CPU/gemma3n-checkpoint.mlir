@@ -8,13 +8,16 @@
 
 // RUN: frit-run %{data}/base.mlir %{options} --raise=framework --expect=@%{data}/base.npy | FileCheck %s --check-prefix=MATCH
 // RUN: frit-run %{data}/base.mlir %{options} --expect=@%{data}/base.npy --atol=2e-5 | FileCheck %s --check-prefix=MATCH
-// RUN: frit-run %{data}/adapters.mlir %{options} %{adapters} --raise=framework --expect=@%{data}/adapters.npy \
-// RUN:   | FileCheck %s --check-prefixes=IDS,MATCH
+// RUN: frit-run %{data}/adapters.mlir %{options} %{adapters} --raise=framework --explain --expect=@%{data}/adapters.npy \
+// RUN:   | FileCheck %s --check-prefixes=IDS,RAISED,MATCH
 // RUN: frit-run %{data}/adapters.mlir %{options} %{adapters} --expect=@%{data}/adapters.npy --atol=1e-4 \
 // RUN:   | FileCheck %s --check-prefixes=IDS,MATCH
 // RUN: frit-run %s %{options} %{adapters} --expect=@%{data}/adapters.npy | FileCheck %s --check-prefixes=IDS,MATCH
 // IDS: adapter 0: 'first', 6 modules, rank 4
 // IDS-NEXT: adapter 1: 'second', 4 modules, ranks 3, 8
+// RAISED: 'frit.lora_matmul' raised at fidelity=exact
+// RAISED: 'frit.gelu_and_mul_sparse' raised
+// RAISED-COUNT-2: 'frit.lora_matmul' raised at fidelity=exact
 // MATCH: result 0 and {{.*}}.npy: 11x32xf32: match
 
 // An adapter takes part: in the other order the ids mean others.

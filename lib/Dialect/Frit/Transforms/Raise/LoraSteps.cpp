@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <cmath>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::frit;
@@ -47,7 +48,7 @@ static double toDouble(APFloat value) {
   return value.convertToDouble();
 }
 
-std::optional<LoraFactor> frit::matchFactor(RowElement element) {
+std::optional<LoraFactor> frit::matchFactor(const RowElement &element) {
   ElementWalker &walker = *element.walker;
   Expr expr = walker.peel(element.expr);
   if (auto number = dyn_cast_or_null<FloatAttr>(expr->constant)) {
@@ -89,7 +90,7 @@ void LoraStepWalker::addRound(Type type) {
 }
 
 void LoraStepWalker::addScale(LoraFactor factor, Type type) {
-  steps.insert(steps.begin(), {LoraStep::Kind::Scale, type, factor});
+  steps.insert(steps.begin(), {LoraStep::Kind::Scale, type, std::move(factor)});
 }
 
 void LoraStepWalker::block(const Twine &reason) {

@@ -40,7 +40,7 @@ struct LoraFactor {
 
 /// The factor that an expression is; none where it is no single number, and no
 /// number of the row's adapter.
-std::optional<LoraFactor> matchFactor(RowElement element);
+std::optional<LoraFactor> matchFactor(const RowElement &element);
 
 /// A rounding to `type`, or a product with `factor` that is rounded to `type`.
 struct LoraStep {
