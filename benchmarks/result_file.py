@@ -16,7 +16,7 @@ DEVICE_POINT = ("cold_us", "cold_p5_us", "cold_p95_us", "registers", "spill_byte
 ACTIVATION = ("d", "mask_mismatches", "near_tie_rows")
 LORA = ("k", "n", "rank", "adapters", "active", "tokens_with_adapter")
 LAYER = ("op", "dtype", "kernel", "provider", "tokens", "d", "bytes", "flops", "nodes", "us", "p5_us", "p95_us", "max_error")
-LAYERS = ("gemma3n_mlp",)
+LAYERS = ("gemma3n_mlp", "sparse_ffn")
 SHAPE = ("tokens", "d", "k", "n", "rank", "adapters", "active", "tokens_with_adapter")
 
 

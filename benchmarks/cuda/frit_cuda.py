@@ -39,10 +39,10 @@ class Runtime:
 
 
 class Function:
-    """The function of a point, from the shared object in a folder."""
+    """The function of a point, from the shared object in a folder; `kernel` is what it executes."""
 
-    def __init__(self, runtime, folder, name):
-        self.runtime = runtime
+    def __init__(self, runtime, folder, name, kernel=""):
+        self.runtime, self.kernel = runtime, kernel
         self.library = ctypes.CDLL(str(pathlib.Path(folder).resolve() / f"{name}.so"))
         self.entry = getattr(self.library, f"_frit_{name}")
         self.entry.argtypes, self.entry.restype = [ctypes.c_void_p, ctypes.c_void_p], ctypes.c_int32

@@ -23,6 +23,7 @@ import peers
 import precompile
 import result_file
 import soak
+import sparse_suite
 import timing
 
 
@@ -37,7 +38,8 @@ BRIEF = {"milliseconds": 4, "replays": 7}  # where there are many: kernels that 
 HOST_CALLS = 4  # of a graph whose kernels are launched again
 # The slowest come last, where time may be up.
 LAST_KERNELS = ("native.linalg",)
-MODULES = {"lora_matmul": lora_suite, "lora_shrink": lora_suite, "lora_expand": lora_suite, "gemma3n_mlp": mlp_suite}
+MODULES = {"lora_matmul": lora_suite, "lora_shrink": lora_suite, "lora_expand": lora_suite, "gemma3n_mlp": mlp_suite,
+           "sparse_ffn": sparse_suite}
 
 
 def query(names):
@@ -66,7 +68,7 @@ class Session:
     def function(self, folder, compiled):
         name = compiled.point.function
         if name not in self.functions:
-            self.functions[name] = frit_cuda.Function(self.runtime, folder, name)
+            self.functions[name] = frit_cuda.Function(self.runtime, folder, name, compiled.kernel)
         return self.functions[name]
 
     def call_count(self, suite, point, function, milliseconds):
@@ -152,7 +154,7 @@ class SuiteRun:
             progress(f"{result_file.label(entry)} {compiled.point.form or ''} {compiled.kernel}: "
                      f"{entry['cold_us']:.2f} ({beside}), warm {entry['warm_us']:.2f} us")
         elif entry and "us" in entry:
-            progress(f"{result_file.label(entry)}: {entry['us']:.2f} us a layer, {entry['nodes']} nodes")
+            progress(f"{result_file.label(entry)} {compiled.point.form}: {entry['us']:.2f} us a layer, {entry['nodes']} nodes")
 
     def run(self, path):
         chosen = [c for c in self.compiled if not c.point.kernel and not self.suite.points.is_extra(c.point)]
@@ -201,6 +203,8 @@ class SuiteRun:
 
     def write(self, path):
         self.assembly.note("failures", self.failures)
+        if hasattr(self.suite, "finish"):
+            self.suite.finish(self.assembly.values)
         result_file.write(path, self.assembly.result())
 
 

@@ -25,12 +25,12 @@ def random_weight(*shape):
     return (torch.randn(shape, device="cuda") / math.sqrt(shape[-1])).to(torch.bfloat16)
 
 
-@functools.lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=None)
 def base_weights(width):
     return [(random_weight(2 * width, HIDDEN), random_weight(HIDDEN, width)) for _ in range(mlp_points.LAYERS)]
 
 
-@functools.lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=None)
 def lora_weights(width, rank):
     """A and B of gate, up and down: small beside the base, as trained ones are."""
     stacks = lambda k, n: (random_weight(mlp_points.ADAPTERS, rank, k), 0.125 * random_weight(mlp_points.ADAPTERS, n, rank))
@@ -74,9 +74,13 @@ class Suite:
         adapters = lora_weights(width, rank) if rank else [[] for _ in weights]
         return x, ids, weights, adapters
 
-    def arguments(self, point):
+    def weights(self, point, _):
+        """Gate and up together, and down, of each layer, as the function takes them."""
+        return base_weights(point["d"])
+
+    def arguments(self, point, function):
         x, ids, weights, adapters = self.inputs(point)
-        flat = [t for pair, more in zip(weights, adapters) for t in (*pair, *more)]
+        flat = [t for pair, more in zip(self.weights(point, function), adapters) for t in (*pair, *more)]
         results = [torch.full_like(x, math.nan) for _ in weights]
         return abi.Arguments([x, *([ids] if mlp_points.rank(point) else []), *flat, *results])
 
@@ -94,7 +98,7 @@ class Suite:
 
     def check(self, point, function):
         """Of one call, by the norm of what each layer differs from PyTorch's in."""
-        self.operands = {point: self.arguments(point)}
+        self.operands = {point: self.arguments(point, function)}
         function(self.operands[point])
         torch.cuda.synchronize()
         largest, ratio = 0.0, 0.0

@@ -69,14 +69,14 @@ class Compiler:
             raise RuntimeError(f"{pathlib.Path(command[0]).name}: {text}")
         return result.stdout
 
-    def compile(self, point, text):
+    def compile(self, point, text, options):
         stem = self.folder / point.function
         source, object_file, library = (f"{stem}{suffix}" for suffix in (".mlir", ".o", ".so"))
         compiled = Compiled(point)
         pathlib.Path(source).write_text(text, encoding="utf-8")
         try:
             table = self.command([str(self.tool), source, f"--entry={point.function}", f"--target={self.target}",
-                                  "--explain", "--dump=obj", f"--dump-output={object_file}"])
+                                  "--explain", "--dump=obj", f"--dump-output={object_file}", *options])
             rows = rows_of(table, point.op)
             # A graph of several ops has a kernel for each.
             compiled.kernel = "+".join(dict.fromkeys(PICKED.findall(rows or table)))
@@ -87,12 +87,13 @@ class Compiler:
             compiled.error = str(error)
         return compiled
 
-    def all(self, points, mlir, has_candidates, jobs):
-        """Compiles all points, and where `has_candidates` says so for each of the kernels that are not chosen."""
+    def all(self, points, mlir, has_candidates, jobs, options=lambda _: []):
+        """Compiles all points, and where `has_candidates` says so for each of the kernels that are not chosen. `options` gives
+        more options of frit-run for a point."""
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            chosen = list(pool.map(lambda p: self.compile(p, mlir(p)), points))
+            chosen = list(pool.map(lambda p: self.compile(p, mlir(p), options(p)), points))
             pinned = [c.point.pinned(k) for c in chosen if has_candidates(c.point) for k in c.candidates]
-            return chosen + list(pool.map(lambda p: self.compile(p, mlir(p)), pinned))
+            return chosen + list(pool.map(lambda p: self.compile(p, mlir(p), options(p)), pinned))
 
 
 def save(folder, target, commit, compiled):

@@ -21,13 +21,15 @@ import lora_points  # noqa: E402
 import mlp_points  # noqa: E402
 import objects  # noqa: E402
 import result_file  # noqa: E402
+import sparse_points  # noqa: E402
 
 SUITES = {"gelu_and_mul_sparse": (activation_points, activation_points.gelu_and_mul_sparse),
           "act_and_mul": (activation_points, activation_points.act_and_mul),
           "lora_matmul": (lora_points, lora_points.lora_matmul),
           "lora_shrink": (lora_points, lora_points.lora_shrink),
           "lora_expand": (lora_points, lora_points.lora_expand),
-          "gemma3n_mlp": (mlp_points, mlp_points.gemma3n_mlp)}
+          "gemma3n_mlp": (mlp_points, mlp_points.gemma3n_mlp),
+          "sparse_ffn": (sparse_points, sparse_points.sparse_ffn)}
 
 
 def parse():
@@ -67,7 +69,9 @@ def compile_suite(options, suite, folder):
     module, points = SUITES[suite]
     compiler = objects.Compiler(options.tools, options.target, folder)
     compiled = compiler.all(selected(points(), options.first), module.mlir,
-                            (lambda _: False) if options.no_candidates else module.has_candidates, options.jobs)
+                            (lambda _: False) if options.no_candidates else module.has_candidates, options.jobs,
+                            getattr(module, "options", lambda _: []))
+    compiled = list(filter(getattr(module, "keeps", lambda _: True), compiled))
     objects.save(folder, options.target, result_file.commit(), compiled)
     failed = [c for c in compiled if c.error]
     print(f"{suite}: {len(compiled) - len(failed)} of {len(compiled)} functions compiled")

@@ -120,6 +120,10 @@ def gemma3n_mlp(result, _):
     return layers.gemma3n_mlp(result), {}
 
 
+def sparse_ffn(result, machine):
+    return layers.sparse_ffn(result, machine)
+
+
 def extras(result):
     """What a result file says beside its points."""
     text = []

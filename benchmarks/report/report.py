@@ -31,7 +31,7 @@ fits. vLLM's figures were measured once on the same kind of GPU and are scaled b
 MACHINES = {"h200": ("NVIDIA H200", (gpu, gpu_lora)), "cpu": ("CPU, AVX2", (cpu,)), "cpu-avx512": ("CPU, AVX-512", (cpu,))}
 SUITES = {"gelu_and_mul_sparse": "frit.gelu_and_mul_sparse", "act_and_mul": "frit.act_and_mul",
           "lora_matmul": "frit.lora_matmul", "lora_shrink": "frit.lora_shrink", "lora_expand": "frit.lora_expand",
-          "gemma3n_mlp": "MLP layers of Gemma3n"}
+          "gemma3n_mlp": "MLP layers of Gemma3n", "sparse_ffn": "Sparse MLP layers of Gemma3n"}
 
 
 def files(results):

@@ -8,7 +8,8 @@
 Each layer has its own weights, stored as PyTorch does ([outputs, inputs]; gate and up behind each other), and with --rank
 its own stack of LoRA adapters on gate, up and down, each token's by its id. Linear layers are written as exporters write
 them: a matmul into f32, then one rounding; only what no exporter has is an op of Frit. With --apart the layers are not behind each
-other: each reads x, adds nothing to it and has a result of its own. README.md runs the result."""
+other: each reads x, adds nothing to it and has a result of its own. With --sparse a layer is one frit.sparse_ffn, which leaves the
+zeros out; W_down is stored [inputs, outputs] then, and layers must be --apart. README.md runs the result."""
 
 import argparse
 
@@ -77,7 +78,22 @@ class Graph:
                        f"{', '.join(types)}) outs({y} : {self.rows(outputs)}) -> {self.rows(outputs)}")
 
 
-def layers(count, width=WIDTH, hidden=HIDDEN, tokens=None, rank=0, adapters=4, name="main", element="bf16", apart=False):
+    def sparse_ffn(self, x, hidden, gate_up, down, width, pairs):
+        """The layer as one op. `pairs` are the adapters by projection, or none."""
+        def half(offset):
+            return self.op(f"tensor.extract_slice {gate_up[0]}[{offset}, 0] [{width}, {hidden}] [1, 1] : {gate_up[1]} to {half_type}")
+
+        half_type, rows = self.type(width, hidden), self.rows(hidden)
+        ids = self.type("?" if self.tokens is None else self.tokens, element="i32")
+        inputs = f"{x}, %ids : {rows}, {ids}" if pairs else f"{x} : {rows}"
+        weights = f"{half(0)}, {half(width)}, {down[0]} : {half_type}, {half_type}, {down[1]}"
+        adapters = " ".join(f"{name}_lora({', '.join(n for n, _ in pair)} : {', '.join(t for _, t in pair)})"
+                            for name, pair in pairs.items())
+        return self.op(f"frit.sparse_ffn ins({inputs}) weights({weights}) {adapters} outs({self.empty(hidden)} : {rows}) "
+                       f"std_multiplier = {STD_MULTIPLIER} down_layout = dh -> {rows}")
+
+
+def layers(count, width=WIDTH, hidden=HIDDEN, tokens=None, rank=0, adapters=4, name="main", element="bf16", apart=False, sparse=False):
     """The text of a module with one function: x, ids where there are adapters, and the weights of each layer in turn."""
     graph = Graph(tokens, element)
     x, _ = graph.argument("x", graph.rows(hidden), 'tokens", "hidden')
@@ -86,12 +102,15 @@ def layers(count, width=WIDTH, hidden=HIDDEN, tokens=None, rank=0, adapters=4, n
         graph.argument("ids", graph.type("?" if tokens is None else tokens, element="i32"), "tokens")
     for layer in range(count):
         gate_up = graph.argument(f"w_gate_up_{layer}", graph.type(2 * width, hidden))
-        down = graph.argument(f"w_down_{layer}", graph.type(hidden, width))
+        down = graph.argument(f"w_down_{layer}", graph.type(width, hidden) if sparse else graph.type(hidden, width))
         pairs = {}
         for projection, inputs, outputs in (("gate", hidden, width), ("up", hidden, width), ("down", width, hidden)):
             if rank:
                 pairs[projection] = [graph.argument(f"a_{projection}_{layer}", graph.type(adapters, rank, inputs)),
                                      graph.argument(f"b_{projection}_{layer}", graph.type(adapters, outputs, rank))]
+        if sparse:
+            results.append(graph.sparse_ffn(x, hidden, gate_up, down, width, pairs))
+            continue
         y = graph.linear(x, hidden, gate_up, 2 * width)
         if rank:
             y = graph.lora(x, hidden, pairs["gate"] + pairs["up"], y, 2 * width)
@@ -124,10 +143,13 @@ def main():
     parser.add_argument("--rank", type=int, default=0, help="of the LoRA adapters (default: none)")
     parser.add_argument("--adapters", type=int, default=4, help="a layer (default: %(default)s)")
     parser.add_argument("--apart", action="store_true", help="layers side by side, without the residual")
+    parser.add_argument("--sparse", action="store_true", help="a layer is one op that leaves the zeros out")
     parser.add_argument("--element", default="bf16", choices=["bf16", "f16"], help="(default: %(default)s)")
     args = parser.parse_args()
+    if args.sparse and not args.apart:
+        parser.error("--sparse needs --apart: the op rounds what down gives before it is added to x, the layers here do not")
     print(layers(args.layers, args.width, args.hidden, args.tokens, args.rank, args.adapters, element=args.element,
-                 apart=args.apart), end="")
+                 apart=args.apart, sparse=args.sparse), end="")
 
 
 if __name__ == "__main__":

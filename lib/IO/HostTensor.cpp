@@ -12,6 +12,8 @@
 
 #include "frit/IO/HostTensor.h"
 
+#include "frit/Support/TransposeBytes.h"
+
 #include "FileError.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -228,6 +230,23 @@ llvm::Expected<HostTensor> HostTensor::toContiguous() const {
   alias.data = data;
   alias.owner = owner;
   return std::move(alias);
+}
+
+llvm::Expected<HostTensor> HostTensor::transpose() const {
+  if (getRank() != 2)
+    return llvm::createStringError("a tensor of rank " +
+                                   llvm::Twine(getRank()) +
+                                   " has no two axes to exchange");
+  llvm::Expected<HostTensor> from = toContiguous();
+  if (!from)
+    return from;
+  llvm::Expected<HostTensor> to =
+      allocate({spec.type, {spec.shape[1], spec.shape[0]}});
+  if (to && numElements != 0)
+    transposeBytes(from->getContiguousBytes(),
+                   {to->data, static_cast<size_t>(getNumBytes())},
+                   spec.shape[0], spec.shape[1], getElementBytes(spec.type));
+  return to;
 }
 
 llvm::Error HostTensor::reshape(llvm::ArrayRef<int64_t> shape) {

@@ -51,6 +51,16 @@ void addInliningStage(OpPassManager &pm, bool entryPoints, bool hasDevice) {
 
 void addTensorStage(OpPassManager &pm, const std::string &target,
                     const std::string &policy, bool assumeFiniteWeights) {
+  TransposeWeightsPassOptions weights;
+  weights.target = target;
+  weights.policy = policy;
+  weights.assumeFiniteWeights = assumeFiniteWeights;
+  pm.addPass(createTransposeWeightsPass(weights));
+  // Before there may be branches, in which no op is known to be the host's.
+  FormMatmulsPassOptions matmuls;
+  matmuls.target = target;
+  matmuls.policy = policy;
+  pm.addPass(createFormMatmulsPass(matmuls));
   FormSparseFfnPassOptions sparseFfn;
   sparseFfn.target = target;
   sparseFfn.policy = policy;
@@ -62,10 +72,6 @@ void addTensorStage(OpPassManager &pm, const std::string &target,
   if (StringRef(target).starts_with("cuda"))
     grouping.minTokens = 33;
   pm.addPass(createGroupTokensPass(grouping));
-  FormMatmulsPassOptions matmuls;
-  matmuls.target = target;
-  matmuls.policy = policy;
-  pm.addPass(createFormMatmulsPass(matmuls));
   SelectKernelsPassOptions selection;
   selection.target = target;
   selection.policy = policy;

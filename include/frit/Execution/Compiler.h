@@ -10,6 +10,7 @@
 //
 //   readSource, parseModule     text or bytecode to a module
 //   findFunction, exportOnly    which of its functions are compiled
+//   transposeArguments          where the caller can pass weights another way
 //   lowerModule                 to LLVM's dialect, for a CompileTarget
 //
 // and then for code in this process
@@ -87,6 +88,13 @@ llvm::Expected<func::FuncOp> findMainFunction(ModuleOp module);
 /// Leaves `functions` as the only public ones, so that only what they need is
 /// compiled.
 void exportOnly(ModuleOp module, llvm::ArrayRef<func::FuncOp> functions);
+
+/// Exchanges, with frit-transpose-weights, the axes of arguments of public
+/// functions that are faster to read so. Such an argument has the attribute
+/// frit.transposed afterwards, and what it holds is the caller's to exchange,
+/// once. Calls are inlined on the way.
+LogicalResult transposeArguments(ModuleOp module, const CompileTarget &target,
+                                 const CompileOptions &options);
 
 /// Lowers the module to LLVM's dialect with frit-to-cpu or frit-to-cuda.
 LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,

@@ -115,6 +115,10 @@ public:
   /// contiguous, else a contiguous copy.
   llvm::Expected<HostTensor> toContiguous() const;
 
+  /// A contiguous copy of a matrix with its axes exchanged; an error for
+  /// another rank than 2.
+  llvm::Expected<HostTensor> transpose() const;
+
   /// The same elements under another shape; an error if the counts differ or
   /// the tensor is not contiguous.
   llvm::Error reshape(llvm::ArrayRef<int64_t> shape);

@@ -77,6 +77,23 @@ OwningOpRef<ModuleOp> lower(ModuleOp module, ArrayRef<CompileTarget> targets,
   return std::move(copies.front());
 }
 
+/// Lets functions take weights as they are faster to read, and says which. One
+/// signature is for all targets: that of the first.
+LogicalResult transposeWeights(ModuleOp module, const CompileTarget &target,
+                               ArrayRef<func::FuncOp> entries,
+                               const CompileToolOptions &options) {
+  if (failed(transposeArguments(module, target, options.compile)))
+    return failure();
+  for (func::FuncOp function : entries)
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (function.getArgAttr(i, "frit.transposed"))
+        errs() << "frit-compile: argument " << i << " of '@"
+               << function.getName()
+               << "' is taken transposed: " << function.getArgumentTypes()[i]
+               << "\n";
+  return success();
+}
+
 /// What --target names.
 Expected<SmallVector<CompileTarget>>
 resolveTargets(const CompileToolOptions &options) {
@@ -115,6 +132,9 @@ Exit compile(const CompileToolOptions &options, DialectRegistry &registry) {
       return Exit::Compile;
     }
   exportOnly(*module, *entries);
+  if (options.transposeWeights &&
+      failed(transposeWeights(*module, targets->front(), *entries, options)))
+    return Exit::Compile;
 
   auto isWritten = [&](OutputKind kind) {
     return any_of(options.outputs, [&](const OutputFile &output) {

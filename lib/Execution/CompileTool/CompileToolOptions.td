@@ -43,6 +43,11 @@ def assume_finite_weights
     : Flag_<"assume-finite-weights",
             "No weight is an infinity or NaN: sparse feed-forward networks leave "
             "out products with zeros, where that is estimated to be faster">;
+def transpose_weights
+    : Flag_<"transpose-weights",
+            "Arguments that are weights may be taken transposed, where that is "
+            "estimated to be faster: a line for each says which. The caller "
+            "transposes them, once">;
 defm toolkit : Value<"toolkit", "DIR",
                      "The CUDA Toolkit whose ptxas compiles generated kernels "
                      "(default: CUDA_HOME, CUDA_PATH, the one of ptxas in "

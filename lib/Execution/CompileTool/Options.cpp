@@ -174,6 +174,7 @@ parseCompileToolOptions(int argc, char **argv) {
   append_range(options.entries, args.getAllArgValues(OPT_entry));
   options.compile.policy = args.getLastArgValue(OPT_policy, "auto");
   options.compile.assumeFiniteWeights = args.hasArg(OPT_assume_finite_weights);
+  options.transposeWeights = args.hasArg(OPT_transpose_weights);
   options.compile.toolkit = args.getLastArgValue(OPT_toolkit);
   options.compile.verify = args.hasArg(OPT_verify);
   options.compile.parallel = !args.hasArg(OPT_no_parallel);

@@ -45,6 +45,8 @@ struct CompileToolOptions {
   std::string prefix;
   SmallVector<std::string> entries;
   CompileOptions compile;
+  /// Arguments may be taken transposed.
+  bool transposeWeights = false;
   std::string linker;
 };
 

@@ -29,16 +29,21 @@ mlir::frit::chooseKernels(ModuleOp module, StringRef target, StringRef policy,
   PassManager pm(module.getContext());
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
+  TransposeWeightsPassOptions weights;
+  weights.target = target.str();
+  weights.policy = policy.str();
+  weights.assumeFiniteWeights = assumeFiniteWeights;
+  pm.addPass(createTransposeWeightsPass(weights));
+  FormMatmulsPassOptions matmuls;
+  matmuls.target = target.str();
+  matmuls.policy = policy.str();
+  pm.addPass(createFormMatmulsPass(matmuls));
   FormSparseFfnPassOptions sparseFfn;
   sparseFfn.target = target.str();
   sparseFfn.policy = policy.str();
   sparseFfn.assumeFiniteWeights = assumeFiniteWeights;
   pm.addPass(createFormSparseFfnPass(sparseFfn));
   pm.addPass(createGroupTokensPass());
-  FormMatmulsPassOptions matmuls;
-  matmuls.target = target.str();
-  matmuls.policy = policy.str();
-  pm.addPass(createFormMatmulsPass(matmuls));
   if (failed(pm.run(*copy)))
     return failure();
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frit/Dialect/Frit/Transforms/Passes.h"
 #include "frit/Execution/Compiler.h"
 #include "frit/Execution/Passes.h"
 #include "frit/Kernels/KernelSelection.h"
@@ -33,6 +34,20 @@ Error CompileOptions::checkPolicy(MLIRContext &context) const {
   if (failed(KernelPolicy::parse(policy, emitPolicyError)))
     return createStringError(message);
   return Error::success();
+}
+
+LogicalResult transposeArguments(ModuleOp module, const CompileTarget &target,
+                                 const CompileOptions &options) {
+  PassManager pm(module.getContext());
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  TransposeWeightsPassOptions weights;
+  weights.target = target.getKernelTarget();
+  weights.policy = options.policy;
+  weights.assumeFiniteWeights = options.assumeFiniteWeights;
+  weights.arguments = true;
+  pm.addPass(createTransposeWeightsPass(weights));
+  return pm.run(module);
 }
 
 LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,

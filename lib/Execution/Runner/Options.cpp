@@ -258,6 +258,7 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
       return error;
   options.file = args.getLastArgValue(OPT_INPUT);
   options.compile.policy = args.getLastArgValue(OPT_policy, "auto");
+  options.transposeWeights = args.hasArg(OPT_transpose_weights);
   options.compile.assumeFiniteWeights = args.hasArg(OPT_assume_finite_weights);
   options.compile.toolkit = args.getLastArgValue(OPT_toolkit);
   options.cudaGraph = args.hasArg(OPT_cuda_graph);

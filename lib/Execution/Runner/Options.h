@@ -73,6 +73,8 @@ struct RunnerOptions {
   /// The text of --target, for messages; may be empty.
   std::string targetText;
   CompileOptions compile;
+  /// Also code that is only written takes weights as it reads them faster.
+  bool transposeWeights = false;
   /// How closely raised ops keep to the graph; none: it is not raised.
   std::optional<Fidelity> fidelity;
   llvm::SmallVector<InputOption> inputs;

@@ -23,6 +23,7 @@
 #include "Print.h"
 #include "Progress.h"
 #include "Raise.h"
+#include "TransposedInputs.h"
 
 #include "frit/Execution/Executable.h"
 #include "frit/IO/OutputFile.h"
@@ -58,6 +59,10 @@ private:
   }
 
   RunnerExit compileAndRun(func::FuncOp entry);
+  /// Lets the function take weights, and the inputs have them, as they are
+  /// faster to read.
+  RunnerExit transposeWeights(func::FuncOp entry,
+                              std::vector<HostTensor> &inputs);
   RunnerExit execute(std::vector<HostTensor> inputs);
   /// The function to run.
   Expected<func::FuncOp> findEntry();
@@ -178,6 +183,12 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
   exportOnly(*module, entry);
   if (failed(raiseModule(*module, options, outs())))
     return RunnerExit::Compile;
+  // Of what is only written the caller must know.
+  if (!options.dump || options.transposeWeights) {
+    RunnerExit exit = transposeWeights(entry, inputs);
+    if (exit != RunnerExit::Success)
+      return exit;
+  }
   if (expectations.needsReference())
     reference = module->clone();
   {
@@ -195,6 +206,25 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
     return RunnerExit::Success;
   }
   return execute(std::move(inputs));
+}
+
+RunnerExit Runner::transposeWeights(func::FuncOp entry,
+                                    std::vector<HostTensor> &inputs) {
+  if (failed(transposeArguments(*module, target, options.compile)))
+    return RunnerExit::Compile;
+  auto now = Signature::get(entry);
+  if (!now && options.dump) {
+    consumeError(now.takeError());
+    return RunnerExit::Success;
+  }
+  if (!now)
+    return fail(RunnerExit::Compile, now.takeError());
+  // Standard output may be what is dumped.
+  if (Error error = transposeInputs(signature, *now, inputs,
+                                    options.dump ? errs() : outs()))
+    return fail(RunnerExit::Run, std::move(error));
+  signature = std::move(*now);
+  return RunnerExit::Success;
 }
 
 RunnerExit Runner::execute(std::vector<HostTensor> inputs) {

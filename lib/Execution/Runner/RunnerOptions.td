@@ -39,6 +39,12 @@ def assume_finite_weights
             "No weight is an infinity or NaN: sparse feed-forward networks leave "
             "out products with zeros, where that is estimated to be faster">;
 
+def transpose_weights
+    : Flag_<"transpose-weights",
+            "Where --dump writes code, it takes those weights transposed that it "
+            "reads faster so, and says which. Code that runs takes them so "
+            "anyway: they are transposed once, when they are loaded">;
+
 defm raise : Value<"raise", "exact|framework|fast",
                    "Put Frit's ops in place of what exporters write for them: "
                    "where they compute what the graph does (exact), what "

@@ -54,6 +54,7 @@ static void readNames(func::FuncOp function, ArgumentInfo &argument) {
   unsigned index = argument.index;
   if (auto name = function.getArgAttrOfType<StringAttr>(index, "frit.tensor"))
     argument.tensor = name.str();
+  argument.isTransposed = bool(function.getArgAttr(index, "frit.transposed"));
   auto dims = function.getArgAttrOfType<ArrayAttr>(index, "frit.dims");
   for (size_t d = 0; d < argument.spec.shape.size(); ++d) {
     StringRef name;

@@ -31,6 +31,8 @@ struct ArgumentInfo : ValueInfo {
   unsigned index = 0;
   /// From the attribute frit.tensor; may be empty.
   std::string tensor;
+  /// From frit.transposed: it holds the tensor with exchanged axes.
+  bool isTransposed = false;
   /// A name for each dimension: from frit.dims, else "argN.D".
   SmallVector<std::string> dims;
 

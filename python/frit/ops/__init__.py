@@ -9,9 +9,10 @@ of tokens and of adapters are dynamic. Arguments are never copied. CUDA tensors 
 
 from ._cache import explain
 from .activations import act_and_mul, gelu_and_mul_sparse, std_multiplier
+from .ffn import sparse_ffn
 from .lora import lora_expand, lora_group, lora_matmul, lora_shrink
 
 __all__ = [
     "act_and_mul", "explain", "gelu_and_mul_sparse", "lora_expand", "lora_group", "lora_matmul", "lora_shrink",
-    "std_multiplier"
+    "sparse_ffn", "std_multiplier"
 ]

@@ -10,9 +10,10 @@ last argument. Names that end in an underscore, or in _out, change a tensor in p
 """
 
 from .activations import act_and_mul, act_and_mul_out, gelu_and_mul_sparse, gelu_and_mul_sparse_out
+from .ffn import sparse_ffn, sparse_ffn_add_
 from .lora import lora_expand, lora_expand_, lora_group, lora_matmul, lora_matmul_, lora_shrink
 
 __all__ = [
     "act_and_mul", "act_and_mul_out", "gelu_and_mul_sparse", "gelu_and_mul_sparse_out", "lora_expand", "lora_expand_",
-    "lora_group", "lora_matmul", "lora_matmul_", "lora_shrink"
+    "lora_group", "lora_matmul", "lora_matmul_", "lora_shrink", "sparse_ffn", "sparse_ffn_add_"
 ]

@@ -16,6 +16,8 @@ import lora_points  # noqa: E402
 import mlp_points  # noqa: E402
 import objects  # noqa: E402
 import result_file  # noqa: E402
+import sparse_choice  # noqa: E402
+import sparse_points  # noqa: E402
 
 CURVE = [{"bytes": 2**k, "cold_us": 1.2 + 2**k / 4e6, "warm_us": 0.9 + 2**k / 5e6} for k in range(12, 32)]
 HEADER = {"machine": "h200", "device": "a GPU", "driver": "1.2", "cuda": "3.4", "torch": "5.6", "commit": "0123456789abcdef",
@@ -52,14 +54,24 @@ def suite(points, module):
     return assembly.result()
 
 
-def layer_suite():
+def layer_suite(points, module):
     assembly = assemble.Assembly(HEADER)
-    for point in mlp_points.gemma3n_mlp():
-        moved = mlp_points.moved(point)
+    for point in points:
+        moved = module.moved(point)
         us = 1 + moved / 4e6
         times = {"us": us, "p5_us": us, "p95_us": us, "nodes": 43}
         kernels = objects.Compiled(point, "library.cublaslt+cuda.chosen")
-        assembly.add(kernels, moved, mlp_points.flops(point), assemble.Check({"max_error": 0.25}), times)
+        assembly.add(kernels, moved, module.flops(point), assemble.Check({"max_error": 0.25}), times)
+    return assembly
+
+
+def sparse_suite():
+    """The dense layer is put beside each point, and sparse ones are slower than the choice."""
+    assembly = layer_suite(sparse_points.sparse_ffn(), sparse_points)
+    for entry in assembly.values["more"]:
+        if entry["form"] == "sparse":
+            entry["us"] *= 1.5
+    sparse_choice.finish(assembly.values)
     return assembly.result()
 
 
@@ -67,7 +79,8 @@ folder = pathlib.Path(sys.argv[2])
 for name, result in {"gelu_and_mul_sparse": suite(activation_points.gelu_and_mul_sparse(), activation_points),
                      "act_and_mul": suite(activation_points.act_and_mul(), activation_points),
                      "lora_matmul": suite(lora_points.lora_matmul(), lora_points),
-                     "gemma3n_mlp": layer_suite()}.items():
+                     "gemma3n_mlp": layer_suite(mlp_points.gemma3n_mlp(), mlp_points).result(),
+                     "sparse_ffn": sparse_suite()}.items():
     result_file.write(folder / "h200" / f"{name}.json", result)
 
 # What is wrong is refused, and said.

@@ -109,6 +109,25 @@ TEST(HostTensorTest, RoundsOnStores) {
   EXPECT_EQ(bf16.getDouble(0), 1);
 }
 
+TEST(HostTensorTest, Transposes) {
+  // More than a square of what is copied together, and neither size one.
+  HostTensor tensor = getValue(
+      HostTensor::allocateStrided({ElementType::I16, {45, 33}}, {40, 1}));
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i)
+    tensor.setDouble(i, static_cast<double>(i));
+  HostTensor transposed = getValue(tensor.transpose());
+  EXPECT_EQ(transposed.getSpec().str(), "33x45xi16");
+  EXPECT_TRUE(transposed.isContiguous());
+  for (int64_t i = 0; i < 33 * 45; ++i)
+    EXPECT_EQ(transposed.getDouble(i), i % 45 * 33 + i / 45);
+
+  HostTensor empty = getValue(HostTensor::allocate({ElementType::F32, {0, 3}}));
+  EXPECT_EQ(getValue(empty.transpose()).getSpec().str(), "3x0xf32");
+  HostTensor vector = getValue(HostTensor::allocate({ElementType::F32, {4}}));
+  EXPECT_EQ(getMessage(vector.transpose()),
+            "a tensor of rank 1 has no two axes to exchange");
+}
+
 TEST(HostTensorTest, FollowsStrides) {
   HostTensor tensor =
       getValue(HostTensor::allocateStrided({ElementType::I32, {2, 3}}, {8, 2}));

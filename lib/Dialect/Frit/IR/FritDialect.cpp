@@ -158,6 +158,21 @@ LogicalResult FritDialect::verifyRegionArgAttribute(Operation *op,
              << type.getRank();
     return success();
   }
+  if (name == "frit.transposed") {
+    if (!isa<UnitAttr>(value))
+      return op->emitOpError() << "'" << name << "' on argument " << argIndex
+                               << " must be a unit, but is " << value;
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!function)
+      return success();
+    Type argument = function.getArgumentTypes()[argIndex];
+    auto type = dyn_cast<ShapedType>(argument);
+    if (!type || !type.hasRank() || type.getRank() != 2)
+      return op->emitOpError()
+             << "'" << name << "' on argument " << argIndex
+             << " needs a matrix, but the argument is " << argument;
+    return success();
+  }
   return op->emitOpError() << "'" << name
                            << "' is not an attribute of the frit dialect for "
                               "arguments";

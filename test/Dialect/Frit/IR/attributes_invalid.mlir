@@ -76,3 +76,13 @@ func.func private @f() attributes {frit.launch = #frit.launch<"k", []>}
 
 // expected-error @below {{'frit.host' is a unit attribute of functions, but is 1 : i64 here}}
 func.func private @f() attributes {frit.host = 1 : i64}
+
+// -----
+
+// expected-error@below {{'frit.transposed' on argument 0 must be a unit, but is true}}
+func.func private @transposed(tensor<4x4xf32> {frit.transposed = true})
+
+// -----
+
+// expected-error@below {{'frit.transposed' on argument 0 needs a matrix, but the argument is 'tensor<4xf32>'}}
+func.func private @transposed_vector(tensor<4xf32> {frit.transposed})

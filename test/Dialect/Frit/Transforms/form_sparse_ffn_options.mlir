@@ -42,7 +42,7 @@ func.func @unknown(%x: tensor<1x2048xbf16>, %gate: tensor<16384x2048xbf16>, %up:
     linalg.yield %r : bf16
   } -> tensor<1x16384xbf16>
   %h_e = tensor.empty() : tensor<1x16384xbf16>
-  // expected-remark @below {{[Missed] sparse-ffn | Category:frit-form-sparse-ffn | Function=unknown | Reason="weights are not known to be finite; the option assume-finite-weights says that they are"}}
+  // expected-remark @below {{[Missed] sparse-ffn | Category:frit-form-sparse-ffn | Function=unknown | Reason="the weights of up are no constant, and not known to be finite; the option assume-finite-weights says that they are"}}
   %h = frit.gelu_and_mul_sparse ins(%g, %u : tensor<1x16384xbf16>, tensor<1x16384xbf16>) outs(%h_e : tensor<1x16384xbf16>) std_multiplier = 1.64485359 -> tensor<1x16384xbf16>
   %y_te = tensor.empty() : tensor<16384x2048xbf16>
   %y_t = linalg.transpose ins(%down : tensor<2048x16384xbf16>) outs(%y_te : tensor<16384x2048xbf16>) permutation = [1, 0]

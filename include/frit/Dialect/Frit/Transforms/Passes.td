@@ -257,7 +257,10 @@ def FormSparseFfnPass : Pass<"frit-form-sparse-ffn"> {
     [d, H] less of it need be read.
 
     The op leaves out products with a zero activation, so that 0 * inf is 0
-    where the chain has NaN. It is formed only with `assume-finite-weights`.
+    where the chain has NaN. It is formed only where the weights of up and down,
+    and of their LoRAs, are constants that hold no infinity and no NaN, which is
+    looked up once, or with `assume-finite-weights`. In f16, where finite weights
+    can well give an infinite value of up, it always needs that option.
 
     Many tokens together need most columns, and then the op is slower. How many
     may be is what the estimate of the kernel says that selection would pick for
@@ -307,6 +310,42 @@ def SinkGroupingsPass : Pass<"frit-sink-groupings"> {
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+  ];
+}
+
+def TransposeWeightsPass : Pass<"frit-transpose-weights", "::mlir::ModuleOp"> {
+  let summary = "Stores weights of down by the columns of the activation";
+  let description = [{
+    `frit.sparse_ffn` skips weights of down where those of a column of the
+    activation are contiguous: stored as [d, H]. Exporters write [H, d]. This pass
+    exchanges the axes for good, so that no call does: of a constant at compile
+    time, of an argument of a function in its type, with `arguments`. The argument
+    then has the attribute `frit.transposed`, for what binds it to exchange the
+    axes once, at load. There is one copy of the weights, which a dense chain for
+    many tokens reads as well.
+
+    It does so where `frit-form-sparse-ffn` with the same options will form an op
+    that is estimated to be faster for it, and where all that reads the weights
+    are matmuls, also through copies. A remark of category
+    `frit-transpose-weights` says what is stored how, and what it takes, or why
+    not.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "As in `frit-form-sparse-ffn`">,
+    Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
+           "As in `frit-form-sparse-ffn`">,
+    Option<"assumeFiniteWeights", "assume-finite-weights", "bool",
+           /*default=*/"false", "As in `frit-form-sparse-ffn`">,
+    Option<"arguments", "arguments", "bool", /*default=*/"false",
+           "Arguments of public functions too, whose types change">,
+  ];
+  let statistics = [
+    Statistic<"numTransposed", "num-transposed", "Number of weights">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::frit::FritDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -10,8 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConcatConstants.h"
-
+#include "../PlainConstants.h"
 #include "../Raise/MatmulElement.h"
 #include "../Raise/Raiser.h"
 #include "../RemarkOptions.h"
@@ -160,7 +159,7 @@ private:
   bool packGroup(ArrayRef<Projection> group) {
     SmallVector<Projection> packable;
     for (const Projection &projection : group) {
-      if (projection.constant && canConcat(projection.constant)) {
+      if (projection.constant && isPlain(projection.constant)) {
         packable.push_back(projection);
         continue;
       }
