@@ -10,8 +10,8 @@
 
 // RUN: frit-run %s --target=cpu --entry=main --assume-finite-weights --dump=mlir --dump-output=%t.mlir 2>&1 | count 0
 // RUN: frit-run %s --target=cpu --entry=main --assume-finite-weights --transpose-weights --dump=mlir --dump-output=%t.mlir 2>&1 | FileCheck %s --check-prefix=DUMP
-// RUN: frit-compile %s --entry=main --assume-finite-weights -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN --allow-empty
-// RUN: frit-compile %s --entry=main --assume-finite-weights --transpose-weights --emit=obj,header -o %t.code 2>&1 | FileCheck %s --check-prefix=COMPILE
+// RUN: frit-compile %s --entry=main --assume-finite-weights --prefix=plain -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN --allow-empty
+// RUN: frit-compile %s --entry=main --assume-finite-weights --transpose-weights --prefix=code --emit=obj,header -o %t.code 2>&1 | FileCheck %s --check-prefix=COMPILE
 // RUN: FileCheck %s --check-prefix=HEADER < %t.code.h
 
 // CHECK: argument 3 ('down') (64x96xf32) is stored transposed: 24576 bytes, once
@@ -23,7 +23,7 @@
 // ANY: match
 // MATCH: match
 
-// PLAIN-NOT: transposed
+// PLAIN-NOT: is taken transposed
 // DUMP: argument 3 ('down') (64x96xf32) is stored transposed: 24576 bytes, once
 // COMPILE: frit-compile: argument 3 of '@main' is taken transposed: tensor<96x64xf32>
 // HEADER: down: [96, 64] f32, read
