@@ -13,6 +13,8 @@
 
 #include "TransposedInputs.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
 
 namespace mlir::frit {
