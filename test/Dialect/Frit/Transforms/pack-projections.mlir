@@ -113,3 +113,27 @@ func.func @arguments(%x: tensor<7x4xf32>, %w: tensor<2x4xf32>) -> (tensor<7x2xf3
       outs(%q1 : tensor<7x2xf32>) -> tensor<7x2xf32>
   return %q, %k : tensor<7x2xf32>, tensor<7x2xf32>
 }
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// One matmul starts from a bias: it stays, and what it is added to.
+// CHECK-LABEL: func @bias(
+// CHECK-SAME: %{{.*}}: tensor<7x4xf32>, %[[BIAS:.*]]: tensor<7x2xf32>
+// CHECK: linalg.matmul {{.*}} outs(%[[BIAS]] : tensor<7x2xf32>)
+// CHECK: linalg.matmul
+func.func @bias(%x: tensor<7x4xf32>, %bias: tensor<7x2xf32>) -> (tensor<7x2xf32>, tensor<7x2xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %wq = arith.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]> : tensor<2x4xf32>
+  %wk = arith.constant dense<[[8.0, 7.0, 6.0, 5.0], [4.0, 3.0, 2.0, 1.0]]> : tensor<2x4xf32>
+  %k0 = tensor.empty() : tensor<7x2xf32>
+  %k1 = linalg.fill ins(%zero : f32) outs(%k0 : tensor<7x2xf32>) -> tensor<7x2xf32>
+  %q = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %wq : tensor<7x4xf32>, tensor<2x4xf32>)
+      outs(%bias : tensor<7x2xf32>) -> tensor<7x2xf32>
+  %k = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %wk : tensor<7x4xf32>, tensor<2x4xf32>)
+      outs(%k1 : tensor<7x2xf32>) -> tensor<7x2xf32>
+  return %q, %k : tensor<7x2xf32>, tensor<7x2xf32>
+}

@@ -42,8 +42,8 @@ struct Projection {
   }
 };
 
-/// The projection that a linalg op computes, with sums in f32; none if it is
-/// another op.
+/// The projection that a linalg op computes, with sums in f32 that start from
+/// 0; none if it is another op.
 std::optional<Projection> matchProjection(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       op.getNumReductionLoops() != 1)
@@ -55,7 +55,7 @@ std::optional<Projection> matchProjection(linalg::LinalgOp op) {
   RowElement element = RowElement::of(RowTensor::ofLastAxis(op->getResult(0)));
   element.peel();
   std::optional<SumOfProducts> sum = matchSum(*element.walker, element.expr);
-  if (!sum || !sum->type.isF32())
+  if (!sum || !sum->type.isF32() || !sum->startsFromZero)
     return std::nullopt;
   for (auto [input, factor] :
        {std::pair(sum->lhs, sum->rhs), std::pair(sum->rhs, sum->lhs)}) {
