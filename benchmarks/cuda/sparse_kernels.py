@@ -6,10 +6,11 @@ import ctypes
 import dataclasses
 
 from driver import SHARED_PER_BLOCK, Launch
+from sparse_lora import DOWN, GATE, UP, longs, pointers
 
 ROWS, KEPT_BYTES, GEMV_THREADS, MOST_SPLIT_TILES = 16, 4096, 256, 8
 RING_BYTES = {8: 6 << 14, 16: 5 << 14}
-RANGES, ROWS_THREADS, ROWS_STATIC, MOST_PAIRS, SUM_COLUMNS, SUM_THREADS = 128, 512, 6144, 16, 32, 256
+RANGES, ROWS_THREADS, ROWS_STATIC, MOST_PAIRS, SUM_COLUMNS, SUM_THREADS, HIDDEN_THREADS = 128, 512, 6144, 16, 32, 256, 256
 MULTIPROCESSORS = 132
 FINAL, ERF = 1, 2
 SIZES = {"bf16": 2, "f16": 2, "f32": 4}
@@ -32,11 +33,11 @@ class Gemv:
     share: int  # Tiles of 16 rows of a block, or of a cluster where that is more than one block.
 
     @staticmethod
-    def of(dtype, tokens, n, k, early=False, cluster=None, tile=None, share=None):
+    def of(dtype, tokens, n, k, early=False, cluster=None, tile=None, share=None, resident=None):
         kept = KEPT_BYTES // SIZES[dtype]
         cluster = cluster or next((c for c in (1, 2, 4, 8) if c * kept >= k), 16)
         tiles = ceildiv(n, ROWS)
-        places = MULTIPROCESSORS * (2 if early and cluster == 1 else 1) // cluster
+        places = MULTIPROCESSORS * (resident or (2 if early and cluster == 1 else 1)) // cluster
         share = share or ceildiv(tiles, min(tiles, places) if cluster == 1 else max(ceildiv(tiles, MOST_SPLIT_TILES), min(tiles, places)))
         return Gemv(dtype, tile or (8 if tokens <= 8 else 16), n, k, cluster, early, share)
 
@@ -55,17 +56,9 @@ class Gemv:
         kept = self.tile * KEPT_BYTES if self.dtype == "f32" else 0
         return RING_BYTES[self.tile] + kept + inbox
 
-    def launch(self, image, prefix, tokens):
-        return Launch(image, f"{prefix}_{self.variant}", (self.cluster * self.clusters, ceildiv(tokens, self.tile)), GEMV_THREADS, self.shared,
+    def launch(self, image, prefix, tokens, suffix=""):
+        return Launch(image, f"{prefix}_{self.variant}{suffix}", (self.cluster * self.clusters, ceildiv(tokens, self.tile)), GEMV_THREADS, self.shared,
                       self.cluster)
-
-
-def pointers(*tensors):
-    return [ctypes.c_void_p(t if isinstance(t, int) else t.data_ptr()) for t in tensors]
-
-
-def longs(*values):
-    return [ctypes.c_int64(v) for v in values]
 
 
 class GemvCall:
@@ -87,11 +80,13 @@ class FfnPlan:
     pairs: int  # Rows of up and of down in shared memory at a time, at most.
 
     @staticmethod
-    def of(dtype, tokens, d, h, tile=None, pairs=MOST_PAIRS, early=False, gate_tile=None, share=None, ranges=RANGES):
-        tile = tile or next((t for t in (1, 2, 4) if tokens <= t), 8)
+    def of(dtype, tokens, d, h, tile=None, pairs=MOST_PAIRS, gate_tile=None, share=None, ranges=RANGES, lora=False, early=False):
+        tile = tile or next((t for t in ((1, 4) if lora else (1, 2, 4)) if tokens <= t), 8)
         ranges = min(ranges, ceildiv(d, 8))
         ranges = ceildiv(d, ceildiv(ceildiv(d, ranges), 8) * 8)
-        return FfnPlan(Gemv.of(dtype, tokens, d, h, early, tile=gate_tile, share=share), tile, ranges, pairs)
+        gate_tile = gate_tile or (8 if tokens <= 8 else 16)
+        resident = 2 if gate_tile == 8 and SIZES[dtype] == 2 and h * SIZES[dtype] <= KEPT_BYTES else 1
+        return FfnPlan(Gemv.of(dtype, tokens, d, h, early, tile=gate_tile, share=share, resident=resident), tile, ranges, pairs)
 
     def shared(self, tokens, h):
         row = ceildiv(h * SIZES[self.gate.dtype], 16) * 16
@@ -100,9 +95,9 @@ class FfnPlan:
 
 
 class Ffn:
-    """The three kernels on given tensors; what lies between them is scratch of this object."""
+    """The three kernels on given tensors, or four with a LoRA; what lies between them is scratch of this object."""
 
-    def __init__(self, torch, image, plan, x, gate, up, down, out, multiplier, correction=0, flags=0, residual=None):
+    def __init__(self, torch, image, plan, x, gate, up, down, out, multiplier, correction=0, flags=0, residual=None, lora=None):
         tokens, h = x.shape
         d = len(gate)
         name = plan.gate.dtype
@@ -112,18 +107,31 @@ class Ffn:
         self.values = torch.full((tokens, self.gate_stride), float("nan"), dtype=x.dtype, device=device)
         self.parts = torch.full((tokens, parts, 4), float("nan"), device=device)
         self.sums = torch.full((plan.ranges, tokens, ceildiv(h, 8) * 8), float("nan"), device=device)
-        self.launches = [
-            (plan.gate.launch(image, "frit_sparse_ffn_gate", tokens),
-             pointers(x, gate, self.values, self.parts) + longs(tokens, d, h, x.stride(0), gate.stride(0), self.gate_stride)),
-            (Launch(image, f"frit_sparse_ffn_rows_{name}_tile{plan.tile}", (plan.ranges, ceildiv(tokens, plan.tile)), ROWS_THREADS,
+        suffix = "_lora" if lora else ""
+        more = [[], [], []]
+        self.launches = []
+        if lora:
+            padded = ceildiv(lora.rank, 4) * 4
+            hidden = self.hidden = torch.full((2, tokens, padded), float("nan"), device=device)
+            shares = self.shares = torch.full((plan.ranges, tokens, padded), float("nan"), device=device)
+            self.launches.append(
+                (Launch(image, f"frit_sparse_ffn_hidden_{name}", (ceildiv(lora.rank, 8), tokens, 2), HIDDEN_THREADS),
+                 pointers(x, hidden) + longs(h, x.stride(0)) + lora.arguments() + lora.factor(GATE, 0) + lora.factor(UP, 0)))
+            more = [lora.arguments() + lora.factor(GATE, 1) + pointers(hidden) + lora.scale(GATE),
+                    lora.arguments() + lora.factor(UP, 1) + pointers(hidden[1]) + lora.scale(UP) + lora.factor(DOWN, 0) + pointers(shares),
+                    lora.arguments() + lora.factor(DOWN, 1) + pointers(shares) + lora.scale(DOWN)]
+        self.launches += [
+            (plan.gate.launch(image, "frit_sparse_ffn_gate", tokens, suffix),
+             pointers(x, gate, self.values, self.parts) + longs(tokens, d, h, x.stride(0), gate.stride(0), self.gate_stride) + more[0]),
+            (Launch(image, f"frit_sparse_ffn_rows_{name}_tile{plan.tile}{suffix}", (plan.ranges, ceildiv(tokens, plan.tile)), ROWS_THREADS,
                     plan.shared(tokens, h)),
              pointers(x, self.values, self.parts, up, down, self.sums)
              + longs(tokens, d, h, parts, x.stride(0), self.gate_stride, up.stride(0), down.stride(0))
-             + [ctypes.c_float(multiplier), ctypes.c_int32(correction), ctypes.c_int32(flags)]),
-            (Launch(image, f"frit_sparse_ffn_sum_{name}", (ceildiv(h, SUM_COLUMNS), tokens), SUM_THREADS),
-             pointers(self.sums, residual if residual is not None else 0, out)
-             + longs(tokens, h, plan.ranges, residual.stride(0) if residual is not None else 0, out.stride(0)))]
+             + [ctypes.c_float(multiplier), ctypes.c_int32(correction), ctypes.c_int32(flags)] + more[1]),
+            (Launch(image, f"frit_sparse_ffn_sum_{name}{suffix}", (ceildiv(h, SUM_COLUMNS), tokens), SUM_THREADS),
+             pointers(self.sums, residual, out)
+             + longs(tokens, h, plan.ranges, 0 if residual is None else residual.stride(0), out.stride(0)) + more[2])]
 
-    def __call__(self, stream, first=0, last=3):
+    def __call__(self, stream, first=0, last=None):
         for launch, arguments in self.launches[first:last]:
             launch(stream, arguments)

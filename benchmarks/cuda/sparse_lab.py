@@ -24,11 +24,12 @@ from activation_reference import BITS, DTYPES, gelu_and_mul_sparse, gelu_and_mul
 from driver import Image
 from lora_cases import Guarded
 from sparse_kernels import ERF, FINAL, Ffn, FfnPlan, Gemv, GemvCall
+from sparse_lora import DOWN, GATE, UP, Lora, random_lora
 
 MULTIPLIER = 1.6448535919
-# Weights of the gate asked for early, pairs of rows in shared memory, tiles of a block of the gate, ranges of columns. The first is the plan
+# Pairs of rows in shared memory, tiles of a block of the gate, ranges of columns. The first is the plan
 # of kernels/SparseFfn/README.md.
-VARIANTS = [(True, 16, None, 128), (False, 16, None, 128), (True, 12, None, 128), (True, 16, 8, 128), (True, 8, None, 256)]
+VARIANTS = [(16, None, 128), (14, None, 128), (16, 8, 128), (8, None, 256)]
 
 
 def stream():
@@ -101,9 +102,9 @@ def check_gemv(lab, rng):
     return ok, error
 
 
-def exact_values(rows, columns, dtype, scale):
+def exact_values(shape, scale, most=8):
     """Small multiples of a power of two, whose products sum exactly in binary32."""
-    return (torch.randint(-8, 9, (rows, columns), device="cuda") * scale).to(DTYPES[dtype])
+    return torch.randint(-most, most + 1, tuple(shape), device="cuda") * scale
 
 
 def reference_products(dtype, values, up, multiplier, approximate, correction, flags):
@@ -127,11 +128,11 @@ def check_ffn(lab, rng):
     correction = rng.choice([0, 0, 1]) if d > 1 else 0
     flags = rng.choice([0, 0, FINAL]) | rng.choice([0, ERF])
     approximate = "none" if flags & ERF else "tanh"
-    plan = FfnPlan.of(dtype, tokens, d, h, tile=rng.choice([None, 8]), pairs=rng.choice([16, 5]),
-                      early=rng.random() < 0.5, share=rng.randint(1, 8))
-    x = guarded(tokens, h, dtype, rng, exact_values(tokens, h, dtype, 0.125))
+    lora = random_lora(rng, dtype, tokens, d, h, exact_values) if rng.random() < 0.5 else None
+    plan = FfnPlan.of(dtype, tokens, d, h, tile=rng.choice([None, 8]), pairs=rng.choice([16, 5]), share=rng.randint(1, 8), lora=bool(lora))
+    x = guarded(tokens, h, dtype, rng, exact_values((tokens, h), 0.125))
     gate = guarded(d, h, dtype, rng, torch.randn(d, h, device="cuda") / h**0.5)
-    up = guarded(d, h, dtype, rng, exact_values(d, h, dtype, 2.0**-6))
+    up = guarded(d, h, dtype, rng, exact_values((d, h), 2.0**-6))
     down = guarded(d, h, dtype, rng, torch.eye(d, h, device="cuda") if identity else torch.randn(d, h, device="cuda") / 8)
     out = guarded(tokens, h, dtype, rng)
     out.remember()
@@ -140,20 +141,32 @@ def check_ffn(lab, rng):
     if residual:
         out.view.copy_(start)
     call = lab.ffn(plan, x.view, gate.view, up.view, down.view, out.view, multiplier=multiplier, correction=correction, flags=flags,
-                   residual=out.view if residual else None)
+                   residual=out.view if residual else None, lora=lora)
     call(stream())
     values = call.values[:, :d].contiguous()
     faults = []
     gates = x.view.double() @ gate.view.double().T
     bound = summed_bound(dtype, gates, x.view.double().abs() @ gate.view.double().abs().T, h)
+    if lora and lora.factors[GATE]:
+        added, magnitude, hidden, _ = lora.added(GATE, dtype, x.view)
+        bound = bound + unit(dtype) * (gates.abs() + added.abs()) + lora.bound(dtype, magnitude, hidden, h + lora.rank)
+        gates = gates + added
     if ((values.double() - gates).abs() > bound).any():
         faults.append("gate")
     ups = (x.view.double() @ up.view.double().T).to(DTYPES[dtype])
+    if lora and lora.factors[UP]:
+        ups = (ups.double() + lora.added(UP, dtype, x.view)[0]).to(DTYPES[dtype])
     y, slack, near = reference_products(dtype, values, ups, multiplier, approximate, correction, flags)
     weights = down.view.double()
     reference = y @ weights
     magnitude = y.abs() @ weights.abs()
     allowed = summed_bound(dtype, reference, magnitude, max(1, int((y != 0).sum(-1).max()))) + slack @ weights.abs()
+    if lora and lora.factors[DOWN]:
+        added, magnitude, hidden, coefficients = lora.added(DOWN, dtype, y.to(DTYPES[dtype]))
+        reference = reference + added
+        a, b = (f.double().nan_to_num().abs().amax(0) for f in lora.factors[DOWN])
+        allowed = (allowed + unit(dtype) * (reference.abs() + added.abs()) + lora.bound(dtype, magnitude, hidden, d + lora.rank)
+                   + coefficients.abs()[:, None] * ((slack + unit(dtype) * y.abs() * (dtype != "f32")) @ a.T @ b.T))
     if residual:
         reference = start.double() + reference
         allowed = allowed + unit(dtype) * reference.abs()
@@ -165,7 +178,7 @@ def check_ffn(lab, rng):
     error = min(2.0, ratio.flatten().topk(min(ratio.numel(), rare + 1)).values[-1].item()) if ratio.numel() else 0.0
     if ratio.numel() and not ratio.max() < 8:
         faults.append(f"an error of {ratio.max().item():.3g}")
-    if identity and near is not None and not residual:
+    if identity and near is not None and not residual and not lora:
         kept = out.view[:, :d]
         wrong = ((kept == 0) != (y.to(DTYPES[dtype]) == 0))[~near].sum().item()
         if wrong:
@@ -177,7 +190,7 @@ def check_ffn(lab, rng):
         token = rng.randrange(tokens)
         alone = torch.empty(1, h, dtype=DTYPES[dtype], device="cuda")
         lab.ffn(plan, x.view[token:token + 1], gate.view, up.view, down.view, alone, multiplier=multiplier, correction=correction,
-                flags=flags)(stream())
+                flags=flags, lora=lora and lora.of_token(token))(stream())
         if not same(alone[0], first[token]):
             faults.append("bits depend on the batch")
         call(stream())
@@ -190,6 +203,10 @@ def check_ffn(lab, rng):
         if dtype != "f32" and not flags & FINAL and idle.any():
             down.view[idle] = float("inf")
             up.view[idle] = float("nan")
+            if lora and lora.factors[UP]:
+                lora.factors[UP][1][:, idle] = float("inf")
+            if lora and lora.factors[DOWN]:
+                lora.factors[DOWN][0][:, :, idle] = float("nan")
             call(stream())
             if not same(out.view, first):
                 faults.append("idle rows were read")
@@ -202,7 +219,8 @@ def check_ffn(lab, rng):
     ok = error <= 1 and not faults
     if not ok:
         print("FAIL ffn", f"{error:.3g}", faults, plan, f"tokens {tokens} d {d} h {h} multiplier {multiplier} correction {correction} "
-              f"flags {flags} identity {identity} residual {residual} near {None if near is None else int(near.sum())}")
+              f"flags {flags} identity {identity} residual {residual} lora "
+              f"{lora and (lora.rank, lora.adapters, lora.weights, lora.flags, [bool(f) for f in lora.factors], lora.ids.tolist())} near {None if near is None else int(near.sum())}")
     return ok, error
 
 
@@ -228,8 +246,8 @@ def repeat(lab, options):
     for tokens in options.tokens:
         x, weights = layers(options.widths[0], options.h, tokens, 1)
         out = torch.empty_like(x)
-        plan = FfnPlan.of("bf16", tokens, options.widths[0], options.h, early=True)
-        call = lab.ffn(plan, x, *weights[0], out, multiplier=MULTIPLIER)
+        plan = FfnPlan.of("bf16", tokens, options.widths[0], options.h, lora=True)
+        call = lab.ffn(plan, x, *weights[0], out, multiplier=MULTIPLIER, lora=layer_lora(options.widths[0], options.h, tokens))
         call(stream())
         first, differ = out.clone(), torch.zeros((), dtype=torch.int64, device="cuda")
         for _ in range(options.cases):
@@ -247,6 +265,15 @@ def layers(d, h, tokens, count=10):
 
     x = torch.randn(tokens, h, device="cuda").to(torch.bfloat16)
     return x, [(weights(), weights(), weights()) for _ in range(count)]
+
+
+def layer_lora(d, h, tokens, rank=16, adapters=4):
+    """Adapters of all three, the tokens' in turn."""
+    def pair(k, n):
+        return tuple((torch.randn(adapters, *shape, device="cuda") / shape[1]**0.5).to(torch.bfloat16) for shape in ((rank, k), (n, rank)))
+
+    ids = torch.arange(tokens, dtype=torch.int32, device="cuda") % adapters
+    return Lora(ids, [pair(h, d), pair(h, d), pair(d, h)], torch.ones(3, adapters, device="cuda"), None, (0.5, 0.5, 0.5))
 
 
 def median(capture, calls, cold=True):
@@ -277,15 +304,19 @@ def time_ffn(lab, rows, options):
         for tokens in options.tokens:
             x, weights = layers(d, options.h, tokens)
             out = torch.empty(tokens, options.h, dtype=torch.bfloat16, device="cuda")
-            for early, pairs, share, ranges in VARIANTS[:options.variants]:
-                plan = FfnPlan.of("bf16", tokens, d, options.h, early=early, pairs=pairs, share=share, ranges=ranges)
-                calls = [lab.ffn(plan, x, *w, out, multiplier=MULTIPLIER) for w in weights]
-                row = {"op": "ffn", "d": d, "tokens": tokens, "early": early, "pairs": pairs, "share": plan.gate.share, "ranges": ranges}
-                for name, last in (("gate_us", 1), ("rows_us", 2), ("us", 3)):
-                    row[name] = median(lambda s, last=last: [c(s, 0, last) for c in calls], len(calls))
-                active = gelu_and_mul_sparse(calls[0].values[:, :d], torch.ones_like(calls[0].values[:, :d]), MULTIPLIER, "tanh") != 0
-                row["active"] = active.any(0).float().mean().item()
-                rows.append(row)
+            for pairs, share, ranges in VARIANTS[:options.variants]:
+                for rank in (0, 16):
+                    plan = FfnPlan.of("bf16", tokens, d, options.h, pairs=pairs, share=share, ranges=ranges, lora=bool(rank))
+                    loras = [layer_lora(d, options.h, tokens, rank) if rank else None for _ in weights]
+                    calls = [lab.ffn(plan, x, *w, out, multiplier=MULTIPLIER, lora=l) for w, l in zip(weights, loras)]
+                    row = {"op": "ffn", "d": d, "tokens": tokens, "rank": rank, "pairs": pairs, "share": plan.gate.share,
+                           "ranges": ranges}
+                    before = len(calls[0].launches) - 3
+                    for name, last in (("gate_us", before + 1), ("rows_us", before + 2), ("us", before + 3)):
+                        row[name] = median(lambda s, last=last: [c(s, 0, last) for c in calls], len(calls))
+                    values = calls[0].values[:, :d]
+                    row["active"] = (gelu_and_mul_sparse(values, torch.ones_like(values), MULTIPLIER, "tanh") != 0).any(0).float().mean().item()
+                    rows.append(row)
 
 
 def time(lab, options):

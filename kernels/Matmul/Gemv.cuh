@@ -158,14 +158,15 @@ __device__ void gemvKernel(Operands<E> all, Sums sums) {
     weights.bytes = 0;
   TileStream<E, Tokens> stream(weights, ring);
 
+  const int64_t firstToken = int64_t(blockIdx.y) * Tokens;
   if (kStart == Start::Early)
     stream.start();
+  sums.startAt(firstToken);
   if (blocks > 1)
     clusterWait();
   waitForEarlierKernels(all.x, all.w);
   if (kStart == Start::Ordered)
     stream.start();
-  const int64_t firstToken = int64_t(blockIdx.y) * Tokens;
   Input<E> input;
   input.rows = all.x + firstToken * all.xStride + begin;
   input.bytes = accessBytes(all.x, all.xStride);
@@ -173,7 +174,6 @@ __device__ void gemvKernel(Operands<E> all, Sums sums) {
   input.tokens =
       static_cast<int>(min(all.tokens - firstToken, int64_t(Tokens)));
   input.length = weights.length;
-  sums.startAt(firstToken);
   multiplyTiles<E, Tokens>(weights, input, stream, inputPlace, split, firstRow,
                            sums);
 }

@@ -17,6 +17,7 @@
 
 #include "Common/Moments.cuh"
 #include "Matmul/Gemv.cuh"
+#include "SparseFfn/Lora.cuh"
 
 namespace frit::sparseffn {
 
@@ -25,14 +26,46 @@ struct alignas(16) Part {
   float mean, m2, count, unused;
 };
 
+/// The gate's LoRA, by the threads of each token.
+template <class E> class GateExpansion {
+public:
+  /// The gate has `rows` rows.
+  __device__ GateExpansion(const Expansion<E> &all, int64_t rows)
+      : all(all), rows(rows) {}
+
+  __device__ void startAt(int64_t firstToken, int64_t tokens) {
+    const int64_t token = firstToken + threadIdx.x / matmul::kTileRows;
+    if (token < tokens)
+      own = TokenExpansion<E>(all, token);
+    else
+      own.drop();
+  }
+  /// The value of row `row` from the sum of the product.
+  __device__ float add(float sum, int64_t row) const {
+    if (!own.hasAdapter())
+      return sum;
+    if (row + matmul::kTileRows < rows)
+      own.ask(row + matmul::kTileRows);
+    return own.add(Element<E>::round(sum), own.expand(row));
+  }
+
+private:
+  const Expansion<E> &all;
+  int64_t rows;
+  TokenExpansion<E> own;
+};
+
 /// Stores the sums as gemv does, and the moments of the block's columns as
 /// parts[token][block].
-template <class E> class StoreGate {
+template <class E, class Lora = NoExpansion> class StoreGate {
 public:
-  __device__ StoreGate(const matmul::Operands<E> &all, Part *parts)
-      : store(all), parts(parts), n(all.n) {}
+  __device__ StoreGate(const matmul::Operands<E> &all, Part *parts,
+                       const Lora &lora = {})
+      : store(all), lora(lora), parts(parts), n(all.n), count(all.tokens) {}
 
   __device__ void put(float sum, int64_t row, int token, int tokens) {
+    if (row < n)
+      sum = lora.add(sum, row);
     store.put(sum, row, token, tokens);
     const int64_t left = n - row / matmul::kTileRows * matmul::kTileRows;
     const float size =
@@ -40,19 +73,20 @@ public:
     const float value = row < n ? Element<E>::round(sum) : 0.0f;
     const float mean = __fdiv_rn(addRows(value), size);
     const float deviation = row < n ? value - mean : 0.0f;
-    own = merge(own, count, {mean, addRows(__fmul_rn(deviation, deviation))},
+    own = merge(own, columns, {mean, addRows(__fmul_rn(deviation, deviation))},
                 size);
-    count += size;
+    columns += size;
   }
 
   __device__ void finish(int token, int tokens) const {
     if (token < tokens && threadIdx.x % matmul::kTileRows == 0)
-      parts[int64_t(token) * gridDim.x + blockIdx.x] = {own.mean, own.m2, count,
-                                                        0};
+      parts[int64_t(token) * gridDim.x + blockIdx.x] = {own.mean, own.m2,
+                                                        columns, 0};
   }
 
   __device__ void startAt(int64_t token) {
     store.startAt(token);
+    lora.startAt(token, count);
     parts += token * gridDim.x;
   }
 
@@ -66,10 +100,11 @@ private:
   }
 
   matmul::StoreSums<E> store;
+  Lora lora;
   Part *parts;
-  int64_t n;
+  int64_t n, count;
   Moments own = {0, 0};
-  float count = 0;
+  float columns = 0;
 };
 
 } // namespace frit::sparseffn

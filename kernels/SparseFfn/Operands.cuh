@@ -52,6 +52,22 @@ template <class E> struct Operands {
   }
 };
 
+/// The LoRAs of up and down; of down the sums of its rank vectors over a
+/// block's columns.
+template <class E> struct RowsLora {
+  Expansion<E> up;
+  Factor downA;
+  float *sums; ///< [blocks, tokens, paddedRank(rank)]
+  int64_t sumsStride;
+
+  __device__ void takeTokens(int64_t first) {
+    up.adapters.ids += first;
+    const int64_t width = paddedRank(up.adapters.rank);
+    up.hidden += first * width;
+    sums += first * width;
+  }
+};
+
 inline constexpr int kWarps = 16;
 inline constexpr int kThreads = 32 * kWarps;
 /// Rows of up, and of down, that a block has in shared memory at a time.

@@ -55,7 +55,11 @@ __device__ int rowBytes(const E *base, int64_t stride, int64_t length) {
   return length % Element<E>::kPerVector == 0 ? bytes : min(bytes, 8);
 }
 
-template <class E, int Tokens> class RowsBlock {
+template <class E, int Tokens, class Lora> class RowsBlock {
+  /// Ranks whose weights a lane loads together; of several tokens the sums take
+  /// the registers.
+  static constexpr int kLoadedRanks = Tokens < 8 ? 16 : 4;
+  static constexpr bool kHasLora = !std::is_same_v<Lora, NoExpansion>;
   static constexpr int kPerVector = Element<E>::kPerVector;
   static constexpr int kPerWord = Element<E>::kPerWord;
   static constexpr int kWarpsPerToken = kWarps / Tokens;
@@ -72,9 +76,10 @@ template <class E, int Tokens> class RowsBlock {
 
 public:
   /// `shared` has room for the tokens and for pairs of rows.
-  __device__ RowsBlock(const Operands<E> &all, Selection<Tokens> &selection,
+  __device__ RowsBlock(const Operands<E> &all, const Lora &lora,
+                       TokenExpansion<E> *upLoras, Selection<Tokens> &selection,
                        Vector *shared, int sharedVectors)
-      : all(all), selection(selection), width(static_cast<int>(all.h)),
+      : all(all), lora(lora), upLoras(upLoras), selection(selection), width(static_cast<int>(all.h)),
         vectors((width + kPerVector - 1) / kPerVector),
         round(
             min(kRound,
@@ -86,7 +91,29 @@ public:
         warp(threadIdx.x / 32), lane(threadIdx.x % 32),
         token(warp / kWarpsPerToken), part(warp % kWarpsPerToken) {}
 
-  /// Starts to bring the tokens.
+  /// Before the gate's kernel has ended: what is read is complete.
+  __device__ void begin(int64_t first, int columns) {
+    if (lane == 0 && part == 0) {
+      if (token < all.tokens)
+        upLoras[token] = TokenExpansion<E>(lora.up, token);
+      else
+        upLoras[token].drop();
+    }
+    const Adapters &adapters = lora.up.adapters;
+    if (token >= all.tokens || !lora.downA.weights)
+      return;
+    const int adapter = adapters.find(token);
+    if (adapter < 0)
+      return;
+    withWeights<E>(adapters.flags, [&](auto *type) {
+      using W = std::remove_const_t<std::remove_pointer_t<decltype(type)>>;
+      for (int r = part; r < adapters.rank; r += kWarpsPerToken)
+        askLines(lora.downA.template row<W>(adapter, r) + first,
+                 columns * sizeof(W), lane, 32);
+    });
+  }
+
+  /// Starts to bring the tokens, which are there once all copies are.
   __device__ void copyTokens() {
     const int bytes = rowBytes(all.x, all.xStride, all.h);
     for (int t = 0; t < all.tokens; ++t)
@@ -94,10 +121,10 @@ public:
               threadIdx.x, kThreads);
   }
 
-  /// Multiplies the tokens by the listed rows, `count` of the columns from
-  /// `first` on, and adds the results to what the block has; `starts` where it
-  /// has none yet.
-  __device__ void multiply(int64_t first, int count, bool starts) {
+  /// Multiplies the tokens by the listed rows, `count` of the `columns` columns
+  /// from `first` on, and adds the results to what the block has; `starts` where
+  /// it has none yet.
+  __device__ void multiply(int64_t first, int columns, int count, bool starts) {
     copyUp(first, 0, count);
     copyDown(first, 0, count);
     float sums[kOwn];
@@ -109,14 +136,22 @@ public:
       // Which of the rows that are there are active for the token.
       uint32_t active = __ballot_sync(
           ~0u, lane < there && selection.tokens[base + lane] >> token & 1);
+      if constexpr (kHasLora)
+        expandUp(first, base, active);
       asm volatile("cp.async.wait_group 1;" ::: "memory");
-      __syncthreads();
+      if (Tokens == 1) // A warp multiplies the rows that itself brought.
+        __syncwarp();
+      else
+        __syncthreads();
       multiplyUp(base, active);
       asm volatile("cp.async.wait_group 0;" ::: "memory");
       __syncthreads();
       copyUp(first, base + round, count);
       active &= __ballot_sync(~0u, (active >> lane & 1) &&
                                        selection.product[lane][token] != 0);
+      if constexpr (kHasLora)
+        if (base + round >= count)
+          addHidden(first, columns, starts);
       if (!isWide)
         addDown(active, 0, sums);
       else // More columns than there are sums.
@@ -152,19 +187,97 @@ private:
     asm volatile("cp.async.commit_group;" ::: "memory");
   }
 
-  /// The rows of up take turns with the token's warps.
+  /// Calls `body` with each of the active rows that this warp multiplies, and
+  /// how many went before: the rows of up take turns with the token's warps.
+  template <class Body>
+  __device__ void forOwnRows(uint32_t active, Body body) const {
+    for (int turn = 0; active; active &= active - 1, ++turn)
+      if (turn % kWarpsPerToken == part)
+        body(__ffs(active) - 1, turn / kWarpsPerToken);
+  }
+
   __device__ void multiplyUp(int base, uint32_t active) {
-    for (int turn = 0; active; active &= active - 1, ++turn) {
-      if (turn % kWarpsPerToken != part)
-        continue;
-      const int row = __ffs(active) - 1;
-      const float up = Element<E>::round(addLanes(dot(ups + row * vectors)));
-      const float activation =
+    forOwnRows(active, [&](int row, int) {
+      float up = Element<E>::round(addLanes(dot(ups + row * vectors)));
+      float &activation =
           selection.activation[token][selection.column[base + row]];
-      if (lane == 0)
-        selection.product[row][token] =
-            Element<E>::round(__fmul_rn(activation, up));
-    }
+      if (lane != 0)
+        return;
+      float &product = selection.product[row][token];
+      if constexpr (kHasLora)
+        if (upLoras[token].hasAdapter())
+          up = upLoras[token].add(up, product);
+      product = Element<E>::round(__fmul_rn(activation, up));
+      if constexpr (kHasLora)
+        activation = product;
+    });
+  }
+
+  /// What the LoRA of up adds to this warp's rows of a round, a row a lane, in
+  /// the place of their products.
+  __device__ void expandUp(int64_t first, int base, uint32_t active) {
+    if (!upLoras[token].hasAdapter())
+      return;
+    int own = -1;
+    forOwnRows(active, [&](int row, int number) {
+      if (lane == number)
+        own = row;
+    });
+    if (own >= 0)
+      selection.product[own][token] =
+          upLoras[token].template expand<kLoadedRanks>(
+              first + selection.column[base + own]);
+    __syncwarp();
+  }
+
+  /// Adds the block's columns to the sums of the token's rank vector of down,
+  /// whose activations times up are there. A warp a rank, four columns a lane.
+  __device__ void addHidden(int64_t first, int columns, bool starts) const {
+    const Adapters &adapters = lora.up.adapters;
+    if (token >= all.tokens || !lora.downA.weights)
+      return;
+    const int adapter = adapters.find(token);
+    if (adapter < 0)
+      return;
+    const int rank = adapters.trueRank(adapter, kDownProjection);
+    const int column = 4 * lane;
+    float *sums = lora.sums + blockIdx.x * lora.sumsStride +
+                  token * paddedRank(adapters.rank);
+    withWeights<E>(adapters.flags, [&](auto *type) {
+      using W = std::remove_const_t<std::remove_pointer_t<decltype(type)>>;
+      constexpr int kAtOnce = kLoadedRanks / 4;
+      const W *from = lora.downA.template row<W>(adapter, 0) + first + column;
+      const bool isVector =
+          columns - column >= 4 &&
+          accessBytes(from, lora.downA.rowStride) >= 4 * int(sizeof(W));
+#pragma unroll 1
+      for (int base = part; base < rank; base += kAtOnce * kWarpsPerToken) {
+        Elements<W, 4> loaded[kAtOnce];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i)
+          if (base + i * kWarpsPerToken < rank)
+            loaded[i].load(from + (base + i * kWarpsPerToken) *
+                                      lora.downA.rowStride,
+                           columns - column, isVector);
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+          const int r = base + i * kWarpsPerToken;
+          if (r >= rank)
+            break;
+          float weights[4], sum = 0;
+          loaded[i].unpack(weights);
+#pragma unroll
+          for (int c = 0; c < 4; ++c) {
+            const float product = selection.activation[token][column + c];
+            if (column + c < columns && product != 0)
+              sum = fmaf(weights[c], product, sum);
+          }
+          sum = addLanes(sum);
+          if (lane == 0)
+            sums[r] = starts ? sum : __fadd_rn(sums[r], sum);
+        }
+      }
+    });
   }
 
   /// This lane's part of a row of up times the token.
@@ -258,6 +371,8 @@ private:
   }
 
   const Operands<E> &all;
+  const Lora &lora;
+  TokenExpansion<E> *upLoras; ///< Of the tokens.
   Selection<Tokens> &selection;
   int width;   ///< Columns of the output.
   int vectors; ///< Of a row.
@@ -270,17 +385,24 @@ private:
 
 /// Dynamic shared memory: whole vectors of the tokens, and of pairs of rows: at
 /// least one, and no more than kRound are used.
-template <class E, int Tokens> __device__ void rowsKernel(Operands<E> all) {
+template <class E, int Tokens, class Lora = NoExpansion>
+__device__ void rowsKernel(Operands<E> all, Lora lora = {}) {
   extern __shared__ Vector dynamicShared[];
   __shared__ Selection<Tokens> selection;
   uint32_t bytes;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
-  all.takeTokens(int64_t(blockIdx.y) * Tokens, Tokens);
-  RowsBlock<E, Tokens> block(all, selection, dynamicShared,
-                             static_cast<int>(bytes / 16));
+  const int64_t firstToken = int64_t(blockIdx.y) * Tokens;
+  all.takeTokens(firstToken, Tokens);
+  lora.takeTokens(firstToken);
+  __shared__ TokenExpansion<E> upLoras[Tokens];
+  RowsBlock<E, Tokens, Lora> block(all, lora, upLoras, selection,
+                                   dynamicShared,
+                                   static_cast<int>(bytes / 16));
   const int64_t share = (all.d + 8 * gridDim.x - 1) / (8 * gridDim.x) * 8;
   const int64_t begin = min(share * blockIdx.x, all.d);
   const int64_t end = min(begin + share, all.d);
+  if constexpr (!std::is_same_v<Lora, NoExpansion>)
+    block.begin(begin, static_cast<int>(min(end - begin, int64_t(kColumns))));
   waitForEarlierKernels(all.x, all.gate, all.parts);
 
   float cutoff = 0;
@@ -293,10 +415,11 @@ template <class E, int Tokens> __device__ void rowsKernel(Operands<E> all) {
       mergeParts(all, selection);
       __syncthreads();
       cutoff = findCutoff(all, selection);
+      awaitCopies();
     }
     gate.activate(all, width, cutoff, selection);
     __syncthreads();
-    block.multiply(first, listColumns(selection), first == begin);
+    block.multiply(first, width, listColumns(selection), first == begin);
     first += kColumns;
   } while (first < end);
 }

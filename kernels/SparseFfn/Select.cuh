@@ -36,12 +36,15 @@ __device__ void withGate(int32_t flags, Body body) {
   }
 }
 
-/// Merges the parts of the first `count` lanes, each of `size` elements.
+/// Merges the parts of the lanes, each of `size` elements, which is 0 from lane
+/// `count` on.
 inline __device__ Moments mergeLanes(Moments own, float size, int count) {
   LaneMerge lanes;
   const float first = __shfl_sync(~0u, size, 0);
-  if (__all_sync(~0u,
-                 size == first || static_cast<int>(threadIdx.x % 32) >= count))
+  const bool areEqual = __all_sync(
+      ~0u, size == first || static_cast<int>(threadIdx.x % 32) >= count);
+  // A tree of equal parts, without a division.
+  if (areEqual && (count & (count - 1)) == 0)
     lanes.setEqual(first);
   else
     lanes.set(size);
@@ -78,7 +81,7 @@ __device__ void mergeParts(const Operands<E> &all,
         size += loaded[i].z;
       }
   }
-  own = mergeLanes(own, size, 32);
+  own = mergeLanes(own, size, min(32, max(0, end - part * share)));
   const int elements = __reduce_add_sync(~0u, static_cast<int>(size));
   if (threadIdx.x % 32 == 0)
     selection.parts[token][part] = {own.mean, own.m2,

@@ -17,11 +17,9 @@
 
 #include "Common/Launch.cuh"
 #include "SparseFfn/Operands.cuh"
+#include "SparseFfn/SumLora.cuh"
 
 namespace frit::sparseffn {
-
-inline constexpr int kSumThreads = 256;
-inline constexpr int kSumColumns = 32;
 
 inline __device__ float4 addFours(float4 a, float4 b) {
   return make_float4(__fadd_rn(a.x, b.x), __fadd_rn(a.y, b.y),
@@ -30,21 +28,23 @@ inline __device__ float4 addFours(float4 a, float4 b) {
 
 /// Grid: (ceildiv(h, kSumColumns), tokens). `out` is added to where `residual`
 /// is not null, which may be `out`: both roundings are to E.
-template <class E>
+template <class E, class Lora = NoExpansion>
 __device__ void sumKernel(const float *sums, const E *residual, E *out,
                           int64_t tokens, int64_t h, int64_t shares,
-                          int64_t residualStride, int64_t outStride) {
+                          int64_t residualStride, int64_t outStride,
+                          Lora lora = {}) {
   constexpr int kLanes = kSumColumns / 4; // Threads that share a row of sums.
   constexpr int kTaken = kSumThreads / kLanes;
   constexpr int kAtOnce = 4;
   __shared__ float4 partial[kSumThreads / 32][kLanes];
+  const int64_t token = blockIdx.y;
 #if FRIT_HAS_CLUSTERS
   // The kernel after this one may start as soon as this one has: it waits for
   // the end of this one, which waits for the ones before.
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+  lora.begin(token, h);
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
-  const int64_t token = blockIdx.y;
   const int64_t width = paddedWidth(h),
                 column = int64_t(blockIdx.x) * kSumColumns +
                          threadIdx.x % kLanes * 4;
@@ -72,6 +72,7 @@ __device__ void sumKernel(const float *sums, const E *residual, E *out,
                                     __shfl_xor_sync(~0u, own.w, bit)));
   if (threadIdx.x % 32 < kLanes)
     partial[threadIdx.x / 32][threadIdx.x % 32] = own;
+  lora.expand(token, h, shares);
   __syncthreads();
   const int64_t mine = int64_t(blockIdx.x) * kSumColumns + threadIdx.x;
   if (threadIdx.x >= kSumColumns || mine >= h)
@@ -81,7 +82,7 @@ __device__ void sumKernel(const float *sums, const E *residual, E *out,
   for (int warp = 0; warp < kSumThreads / 32; ++warp)
     sum = __fadd_rn(
         sum, reinterpret_cast<const float *>(partial[warp])[threadIdx.x]);
-  sum = Element<E>::round(sum);
+  sum = lora.add(Element<E>::round(sum));
   if (residual)
     sum = __fadd_rn(sum, loadElement(residual + token * residualStride + mine));
   storeElement(out + token * outStride + mine, sum);

@@ -1,5 +1,4 @@
-//===- sparse_ffn_bf16.cu ----------------------------------------*- CUDA
-//-*-===//
+//===- sparse_ffn_bf16.cu ---------------------------------------*- CUDA -*-===//
 //
 // Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 // See https://llvm.org/LICENSE.txt for license information.
@@ -13,4 +12,4 @@
 
 #include "SparseFfn/Instances.cuh"
 
-FRIT_SPARSE_FFN_KERNELS(bf16, __nv_bfloat16, 2, 64, 96)
+FRIT_SPARSE_FFN_KERNELS(bf16, __nv_bfloat16, 2, 64, 96, 128)

@@ -1,5 +1,4 @@
-//===- sparse_ffn_f32.cu ----------------------------------------*- CUDA
-//-*-===//
+//===- sparse_ffn_f32.cu ----------------------------------------*- CUDA -*-===//
 //
 // Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 // See https://llvm.org/LICENSE.txt for license information.
@@ -13,4 +12,4 @@
 
 #include "SparseFfn/Instances.cuh"
 
-FRIT_SPARSE_FFN_KERNELS(f32, float, 1, 128, 128)
+FRIT_SPARSE_FFN_KERNELS(f32, float, 1, 128, 128, 128)

@@ -1,4 +1,4 @@
-// The sparse feed-forward network of few tokens: three launches that share one workspace.
+// The sparse feed-forward network of few tokens: three launches that share one workspace, four with LoRAs.
 // REQUIRES: cuda-kernels
 // RUN: split-file %s %t
 // RUN: %frit_opt %t/launch.mlir --pass-pipeline='builtin.module(convert-frit-to-gpu,canonicalize,cse)' | FileCheck %t/launch.mlir
@@ -53,7 +53,7 @@
 // CHECK-NEXT:    memref.dealloc %[[WORKSPACE]]
 func.func @bf16(%context: !llvm.ptr, %x: memref<3x2048xbf16, strided<[?, 1], offset: ?>>, %gate: memref<16384x2048xbf16>, %up: memref<16384x2048xbf16>, %down: memref<16384x2048xbf16>, %y: memref<3x2048xbf16>) -> i32 {
   frit.sparse_ffn ins(%x : memref<3x2048xbf16, strided<[?, 1], offset: ?>>) weights(%gate, %up, %down : memref<16384x2048xbf16>, memref<16384x2048xbf16>, memref<16384x2048xbf16>) outs(%y : memref<3x2048xbf16>) std_multiplier = 1.64485359 down_layout = dh
-    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile4", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64}>}
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile4", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
   %ok = arith.constant 0 : i32
   return %ok : i32
 }
@@ -81,7 +81,7 @@ func.func @bf16(%context: !llvm.ptr, %x: memref<3x2048xbf16, strided<[?, 1], off
 // CHECK-SAME:      args(%{{.*}} : !llvm.ptr, %[[OUT:.*]] : !llvm.ptr, %[[OUT]] : !llvm.ptr, %{{.*}} : i64, %{{.*}} : i64, %{{.*}} : i64, %[[STRIDE:.*]] : i64, %[[STRIDE]] : i64) {frit.launch = #frit.launch<"cuda.sparse_ffn_tile16", [readwrite, readwrite, readwrite, none
 func.func @f32(%context: !llvm.ptr, %x: memref<12x3001xf32>, %gate: memref<2305x3001xf32>, %up: memref<2305x3001xf32>, %down: memref<2305x3001xf32>, %y: memref<12x3001xf32>) -> i32 {
   frit.sparse_ffn ins(%x : memref<12x3001xf32>) weights(%gate, %up, %down : memref<2305x3001xf32>, memref<2305x3001xf32>, memref<2305x3001xf32>) outs(%y : memref<12x3001xf32>) std_multiplier = 1.0 down_layout = dh approximate = erf rounding = final correction = 1 accumulate = true
-    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 4 : i64, fewestClusters = 19 : i64, inboxBytes = 8192 : i64}>}
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 4 : i64, fewestClusters = 19 : i64, inboxBytes = 8192 : i64, resident = 1 : i64}>}
   %ok = arith.constant 0 : i32
   return %ok : i32
 }
@@ -98,7 +98,18 @@ func.func @f32(%context: !llvm.ptr, %x: memref<12x3001xf32>, %gate: memref<2305x
 // CHECK:         @frit_sparse_ffn_sum_f16 blocks in (%[[GRID]]
 func.func @any_tokens(%context: !llvm.ptr, %x: memref<?x64xf16>, %gate: memref<96x64xf16>, %up: memref<96x64xf16>, %down: memref<96x64xf16>, %y: memref<?x64xf16>) -> i32 {
   frit.sparse_ffn ins(%x : memref<?x64xf16>) weights(%gate, %up, %down : memref<96x64xf16>, memref<96x64xf16>, memref<96x64xf16>) outs(%y : memref<?x64xf16>) std_multiplier = 1.0 down_layout = dh
-    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile8", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64}>}
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile8", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
+  %ok = arith.constant 0 : i32
+  return %ok : i32
+}
+
+// LoRAs of gate and down: the rank vectors come first. Their matrices may have gaps; what is not there is null.
+// CHECK-LABEL: func @lora(
+// CHECK:         %[[BASE:.*]] = memref.extract_aligned_pointer_as_index
+// CHECK:         gpu.launch_func @frit_image_sparse_ffn_bf16::@frit_sparse_ffn_hidden_bf16 blocks in (%{{.*}}, %{{.*}}, %[[TWO:.*]]) threads in
+func.func @lora(%context: !llvm.ptr, %x: memref<2x64xbf16>, %ids: memref<2xi32>, %gate: memref<96x64xbf16>, %up: memref<96x64xbf16>, %down: memref<96x64xbf16>, %ag: memref<4x9x64xf32>, %bg: memref<4x96x9xf32>, %ad: memref<4x9x96xf32, strided<[1000, 100, 1]>>, %bd: memref<4x64x9xf32>, %scales: memref<3x4xf32>, %ranks: memref<4xi32>, %y: memref<2x64xbf16>) -> i32 {
+  frit.sparse_ffn ins(%x, %ids : memref<2x64xbf16>, memref<2xi32>) weights(%gate, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>) gate_lora(%ag, %bg : memref<4x9x64xf32>, memref<4x96x9xf32>) down_lora(%ad, %bd : memref<4x9x96xf32, strided<[1000, 100, 1]>>, memref<4x64x9xf32>) scales(%scales : memref<3x4xf32>) ranks(%ranks : memref<4xi32>) outs(%y : memref<2x64xbf16>) std_multiplier = 1.5 down_layout = dh down_scale = 2.0 intermediate = element lora_rounding = sum
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_lora_tile4", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
   %ok = arith.constant 0 : i32
   return %ok : i32
 }
@@ -106,13 +117,17 @@ func.func @any_tokens(%context: !llvm.ptr, %x: memref<?x64xf16>, %gate: memref<9
 //--- select.mlir
 // Nine tokens: the gate's larger tile, rows in two of eight.
 // CHECK-LABEL: func @nine(
-// CHECK:         frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 2 : i64, fewestClusters = 128 : i64, inboxBytes = 8192 : i64}>
+// CHECK:         frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 2 : i64, fewestClusters = 128 : i64, inboxBytes = 8192 : i64, resident = 1 : i64}>
 func.func @nine(%x: tensor<9x4096xbf16>, %gate: tensor<16384x4096xbf16>, %up: tensor<16384x4096xbf16>, %down: tensor<16384x4096xbf16>, %y: tensor<9x4096xbf16>) -> tensor<9x4096xbf16> {
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=nine | Reason="needs T to be at most 1, but T is 9"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8 | Category:frit-select-kernels | Function=nine | Reason="needs T to be at most 8, but T is 9"}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=nine | Remark="admissible, with priority 35"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Missed] native.linalg}}
   %0 = frit.sparse_ffn ins(%x : tensor<9x4096xbf16>) weights(%gate, %up, %down : tensor<16384x4096xbf16>, tensor<16384x4096xbf16>, tensor<16384x4096xbf16>) outs(%y : tensor<9x4096xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<9x4096xbf16>
@@ -133,6 +148,10 @@ func.func @guarded(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<9
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile8}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 16"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Passed] native.linalg}}
   %0 = frit.sparse_ffn ins(%x : tensor<?x64xf16>) weights(%gate, %up, %down : tensor<96x64xf16>, tensor<96x64xf16>, tensor<96x64xf16>) outs(%y : tensor<?x64xf16>) std_multiplier = 1.5 down_layout = dh -> tensor<?x64xf16>
@@ -147,6 +166,10 @@ func.func @invariant(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile16}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Passed] native.linalg}}
   // expected-remark @below {{the policy costs 'cuda.sparse_ffn_tile1' (priority 39)}}
@@ -162,6 +185,10 @@ func.func @many(%x: tensor<17x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<9
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16': needs T to be at most 16, but T is 17}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile16'}}
   // expected-note @below {{candidate 'native.vector'}}
   // expected-note @below {{candidate 'native.linalg'}}
   %0 = frit.sparse_ffn ins(%x : tensor<17x64xbf16>) weights(%gate, %up, %down : tensor<96x64xbf16>, tensor<96x64xbf16>, tensor<96x64xbf16>) outs(%y : tensor<17x64xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<17x64xbf16>
@@ -175,22 +202,30 @@ func.func @layout(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16': needs down_layout dh, but it is hd}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile16'}}
   // expected-note @below {{candidate 'native.vector'}}
   // expected-note @below {{candidate 'native.linalg'}}
   %0 = frit.sparse_ffn ins(%x : tensor<1x64xbf16>) weights(%gate, %up, %down : tensor<96x64xbf16>, tensor<96x64xbf16>, tensor<64x96xbf16>) outs(%y : tensor<1x64xbf16>) std_multiplier = 1.5 down_layout = hd -> tensor<1x64xbf16>
   return %0 : tensor<1x64xbf16>
 }
 
-func.func @lora(%x: tensor<1x64xbf16>, %ids: tensor<1xi32>, %gate: tensor<96x64xbf16>, %up: tensor<96x64xbf16>, %down: tensor<96x64xbf16>, %a: tensor<4x8x64xbf16>, %b: tensor<4x96x8xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
+func.func @lora(%x: tensor<1x64xbf16>, %ids: tensor<1xi32>, %gate: tensor<96x64xbf16>, %up: tensor<96x64xbf16>, %down: tensor<64x96xbf16>, %a: tensor<4x8x64xbf16>, %b: tensor<4x96x8xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs an op without LoRA, but up has one}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1': needs down_layout dh, but it is hd}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile16'}}
   // expected-note @below {{candidate 'native.vector'}}
   // expected-note @below {{candidate 'native.linalg'}}
-  %0 = frit.sparse_ffn ins(%x, %ids : tensor<1x64xbf16>, tensor<1xi32>) weights(%gate, %up, %down : tensor<96x64xbf16>, tensor<96x64xbf16>, tensor<96x64xbf16>) up_lora(%a, %b : tensor<4x8x64xbf16>, tensor<4x96x8xbf16>) outs(%y : tensor<1x64xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<1x64xbf16>
+  %0 = frit.sparse_ffn ins(%x, %ids : tensor<1x64xbf16>, tensor<1xi32>) weights(%gate, %up, %down : tensor<96x64xbf16>, tensor<96x64xbf16>, tensor<64x96xbf16>) up_lora(%a, %b : tensor<4x8x64xbf16>, tensor<4x96x8xbf16>) outs(%y : tensor<1x64xbf16>) std_multiplier = 1.5 down_layout = hd -> tensor<1x64xbf16>
   return %0 : tensor<1x64xbf16>
 }
 
@@ -201,6 +236,10 @@ func.func @any_width(%x: tensor<1x64xbf16>, %gate: tensor<?x64xbf16>, %up: tenso
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile16'}}
   // expected-note @below {{candidate 'native.vector'}}
   // expected-note @below {{candidate 'native.linalg'}}
   %0 = frit.sparse_ffn ins(%x : tensor<1x64xbf16>) weights(%gate, %up, %down : tensor<?x64xbf16>, tensor<?x64xbf16>, tensor<?x64xbf16>) outs(%y : tensor<1x64xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<1x64xbf16>
@@ -214,6 +253,10 @@ func.func @no_columns(%x: tensor<1x64xbf16>, %gate: tensor<0x64xbf16>, %up: tens
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile16'}}
   // expected-note @below {{candidate 'native.vector'}}
   // expected-note @below {{candidate 'native.linalg'}}
   %0 = frit.sparse_ffn ins(%x : tensor<1x64xbf16>) weights(%gate, %up, %down : tensor<0x64xbf16>, tensor<0x64xbf16>, tensor<0x64xbf16>) outs(%y : tensor<1x64xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<1x64xbf16>
@@ -228,6 +271,10 @@ func.func @long_rows(%x: tensor<2x37552xbf16>, %gate: tensor<96x37552xbf16>, %up
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16': needs shared memory for 10 rows of H elements: 225280 bytes, but H is 37552}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile16'}}
   // expected-note @below {{candidate 'native.vector'}}
   // expected-note @below {{candidate 'native.linalg'}}
   %0 = frit.sparse_ffn ins(%x : tensor<2x37552xbf16>) weights(%gate, %up, %down : tensor<96x37552xbf16>, tensor<96x37552xbf16>, tensor<96x37552xbf16>) outs(%y : tensor<2x37552xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<2x37552xbf16>
@@ -242,6 +289,10 @@ func.func @old(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<96x
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile16'}}
   // expected-note @below {{candidate 'native.vector'}}
   // expected-note @below {{candidate 'native.linalg'}}
   %0 = frit.sparse_ffn ins(%x : tensor<1x64xbf16>) weights(%gate, %up, %down : tensor<96x64xbf16>, tensor<96x64xbf16>, tensor<96x64xbf16>) outs(%y : tensor<1x64xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<1x64xbf16>

@@ -7,7 +7,8 @@
 """Runs sparse_ffn on the GPU and compares with the reference, frit-run --expect=native, on the CPU.
 
 Known numbers of tokens must be executed by fused kernels: every tile, types, roundings, densities from all to none, clusters
-for long rows, sizes that no vector divides, a NaN token, infinities that no active column meets. Functions of any number of
+for long rows, sizes that no vector divides, a NaN token, infinities that no active column meets, LoRAs of some or all matrices
+with mixed adapters, ids of none, own scales and ranks, every rounding and f32 weights. Functions of any number of
 tokens choose at run time, with a kernel of last resort for many. A gate element that two orders of a sum round differently
 moves a result by more than its own rounding, which the tolerances allow for.
 """
@@ -31,6 +32,37 @@ SIZES = [(96, 64), (1000, 72), (333, 37), (1, 1), (17, 8)]
 
 
 @dataclasses.dataclass(frozen=True)
+class Lora:
+    """LoRAs of the matrices whose names begin with the letters; `attributes` as the op writes them."""
+
+    matrices: str = "gud"
+    rank: int = 16
+    adapters: int = 4
+    attributes: str = ""
+    dtype: str = ""  # Of A and B; the form's where empty.
+    scales: int = 0  # The rank of the operand, 0 without one.
+    ranks: int = 0
+
+    def operands(self, form, rng):
+        """(name, array, dtype, shape of the type) each: ids, A and B of each matrix, scales and ranks."""
+        dtype = self.dtype or form.dtype
+        ids = rng.integers(-1, self.adapters, form.tokens)
+        ids[form.tokens // 3] = -7
+        result = [("ids", ids, "i32", ids.shape)]
+        for matrix in self.matrices:
+            k, n = (form.d, form.h) if matrix == "d" else (form.h, form.d)
+            a = rng.standard_normal((self.adapters, self.rank, k)) / k**0.5
+            b = rng.standard_normal((self.adapters, n, self.rank)) / self.rank**0.5 / 4
+            result += [(f"a_{matrix}", a, dtype, a.shape), (f"b_{matrix}", b, dtype, b.shape)]
+        for name, rank, kind in (("scales", self.scales, "f32"), ("ranks", self.ranks, "i32")):
+            shape = (3, self.adapters)[2 - rank :]
+            if rank:
+                values = rng.choice([0.5, 1, 1.5], shape) if kind == "f32" else rng.integers(0, self.rank + 1, shape)
+                result.append((name, values, kind, shape))
+        return result
+
+
+@dataclasses.dataclass(frozen=True)
 class Form:
     """An op; `attributes` as the op writes them."""
 
@@ -42,9 +74,16 @@ class Form:
     attributes: str = ""
     layout: str = "dh"
     special: str = ""
+    lora: Lora | None = None
+
+    def inputs(self, rng):
+        """(name, array, element type, shape) of all inputs, of sizes that keep all values near 1."""
+        names = ("x", "g", "u", "d", "o")
+        matrices = [(name, array, self.dtype, array.shape) for name, array in zip(names, self.arrays(rng))]
+        return matrices + (self.lora.operands(self, rng) if self.lora else [])
 
     def arrays(self, rng):
-        """The inputs in f32, of sizes that keep all values near 1."""
+        """The five matrices in f32."""
         x = rng.standard_normal((self.tokens, self.h))
         gate, up = (rng.standard_normal((self.d, self.h)) / self.h**0.5 for _ in range(2))
         down = rng.standard_normal((self.d, self.h)) / self.d**0.5
@@ -58,6 +97,8 @@ class Form:
 
 
 def encode(array, dtype):
+    if dtype == "i32":
+        return "I32", np.ascontiguousarray(array, dtype=np.int32).tobytes()
     array = np.ascontiguousarray(array, dtype=np.float32)
     if dtype == "f32":
         return "F32", array.tobytes()
@@ -79,18 +120,38 @@ def write_tensors(path, tensors):
 
 
 def module(forms, is_dynamic):
-    """A function with five arguments and a result for each form."""
+    """A function with the inputs of each form as arguments, and a result for each."""
     arguments, lines, results = [], [], []
     for i, form in enumerate(forms):
-        x = f"tensor<{'?' if is_dynamic else form.tokens}x{form.h}x{form.dtype}>"
-        w = f"tensor<{form.d}x{form.h}x{form.dtype}>"
-        down = w if form.layout == "dh" else f"tensor<{form.h}x{form.d}x{form.dtype}>"
-        arguments.append(f"%x{i}: {x}, %g{i}: {w}, %u{i}: {w}, %d{i}: {down}, %o{i}: {x}")
-        lines.append(f"  %r{i} = frit.sparse_ffn ins(%x{i} : {x}) weights(%g{i}, %u{i}, %d{i} : {w}, {w}, {down}) outs(%o{i} : {x})"
-                     f" std_multiplier = {form.multiplier:.9e} down_layout = {form.layout} {form.attributes} -> {x}")
-        results.append((f"%r{i}", x))
+        types = {}
+        for name, _, dtype, shape in form.inputs(np.random.default_rng(i)):
+            sizes = [str(n) for n in shape]
+            if is_dynamic and name in ("x", "o", "ids"):
+                sizes[0] = "?"
+            types[name] = f"tensor<{'x'.join([*sizes, dtype])}>"
+            arguments.append(f"%{name}{i}: {types[name]}")
+
+        def group(*names):
+            known = [name for name in names if name in types]
+            return f"({', '.join(f'%{name}{i}' for name in known)} : {', '.join(types[name] for name in known)})"
+
+        text = f"  %r{i} = frit.sparse_ffn ins{group('x', 'ids')} weights{group('g', 'u', 'd')}"
+        for name, matrix in (("gate_lora", "g"), ("up_lora", "u"), ("down_lora", "d")):
+            text += f" {name}{group(f'a_{matrix}', f'b_{matrix}')}" if f"a_{matrix}" in types else ""
+        for name in ("scales", "ranks"):
+            text += f" {name}{group(name)}" if name in types else ""
+        text += f" outs{group('o')} std_multiplier = {form.multiplier:.9e} down_layout = {form.layout}"
+        first, last = split_attributes(f"{form.attributes} {form.lora.attributes if form.lora else ''}".split())
+        lines.append(f"{text} {first} {last} -> {types['x']}")
+        results.append((f"%r{i}", types["x"]))
     names, types = (", ".join(texts) for texts in zip(*results))
     return "\n".join([f"func.func @main({', '.join(arguments)}) -> ({types}) {{", *lines, f"  return {names} : {types}", "}", ""])
+
+
+def split_attributes(words):
+    """All but `accumulate`, and that: the op has it last."""
+    at = words.index("accumulate") if "accumulate" in words else len(words)
+    return " ".join(words[:at] + words[at + 3 :]), " ".join(words[at : at + 3])
 
 
 def known_forms(dtype):
@@ -107,14 +168,32 @@ def known_forms(dtype):
         yield Form(dtype, tokens, d, h, attributes="accumulate = true")
     yield Form(dtype, 3, 512, 128, special="nan")
     yield Form(dtype, 8, 511, 40, special="inf")
+    yield from lora_forms(dtype)
     if dtype == "bf16":
         yield Form(dtype, 2, 16384, 2048)
+
+
+def lora_forms(dtype):
+    for tokens, lora in ((1, Lora()), (2, Lora(scales=2)), (4, Lora(ranks=2)), (8, Lora(scales=1, ranks=1)), (13, Lora(adapters=3)),
+                         (3, Lora("g")), (3, Lora("u")), (3, Lora("d")),
+                         (5, Lora("gd", 40, 2, "gate_scale = 0.5 down_scale = 1.5 intermediate = element")),
+                         (6, Lora("ud", 7, 3, "up_scale = 0.5 lora_rounding = sum", scales=2, ranks=2)),
+                         (2, Lora("gud", 1, 1, "up_scale = 2.0 lora_rounding = stepwise"))):
+        yield Form(dtype, tokens, 768, 96, 0.7, lora=lora)
+    yield Form(dtype, 4, 333, 37, 0.7, "accumulate = true", lora=Lora(rank=5, scales=2))
+    yield Form(dtype, 3, 512, 128, special="nan", lora=Lora())
+    if dtype != "f32":
+        yield Form(dtype, 7, 768, 96, 0.7, "accumulate = true", lora=Lora(dtype="f32", rank=9, ranks=1))
+        yield Form(dtype, 9, 768, 96, 0.7, lora=Lora(dtype="f32", attributes="lora_rounding = stepwise"))
+    if dtype == "bf16":
+        yield Form(dtype, 3, 16384, 2048, lora=Lora(scales=1))
 
 
 def any_forms(dtype, tokens):
     """What is chosen at run time, and what no fused kernel takes."""
     for d, h in SIZES[:3]:
         yield Form(dtype, tokens, d, h, attributes="accumulate = true")
+    yield Form(dtype, tokens, 128, 64, lora=Lora(rank=8) if tokens else None)
     yield Form(dtype, tokens, 128, 64, layout="hd")
 
 
@@ -122,9 +201,10 @@ def check(output, target, name, policy, forms, is_dynamic):
     """Runs a function of forms; what failed, or nothing."""
     file, data = output / f"{name}.mlir", output / f"{name}.safetensors"
     file.write_text(module(forms, is_dynamic))
-    rng, tensors = np.random.default_rng(1), []
-    for form in forms:
-        tensors += [(f"arg{len(tensors) + i}", array, form.dtype) for i, array in enumerate(form.arrays(rng))]
+    tensors = []
+    for i, form in enumerate(forms):
+        for _, array, dtype, _ in form.inputs(np.random.default_rng(i)):
+            tensors.append((f"arg{len(tensors)}", array, dtype))
     write_tensors(data, tensors)
     command = ["frit-run", str(file), f"--target={target}", f"--policy={policy}", "--expect=native", *TOLERANCES[forms[0].dtype]]
     command += [f"--input={key}=@{data}#{key}" for key, _, _ in tensors]
