@@ -107,6 +107,7 @@ class Ffn:
         self.values = torch.full((tokens, self.gate_stride), float("nan"), dtype=x.dtype, device=device)
         self.parts = torch.full((tokens, parts, 4), float("nan"), device=device)
         self.sums = torch.full((plan.ranges, tokens, ceildiv(h, 8) * 8), float("nan"), device=device)
+        self.lora = lora  # Launches have addresses alone.
         suffix = "_lora" if lora else ""
         more = [[], [], []]
         self.launches = []

@@ -51,13 +51,13 @@ __device__ float multiplyRow(const W *row, const E *x, int64_t h) {
 /// its true rank, nothing is written.
 template <class E>
 __device__ void hiddenKernel(const E *x, const Factor &gateA, const Factor &upA,
-                             const Adapters &adapters, float *hidden,
-                             int64_t h, int64_t xStride) {
+                             const Adapters &adapters, float *hidden, int64_t h,
+                             int64_t xStride) {
   const bool isUp = blockIdx.z == 1;
   const Factor a = isUp ? upA : gateA;
   const int64_t token = blockIdx.y;
-  const int rank = static_cast<int>(blockIdx.x * (kHiddenThreads / 32) +
-                                    threadIdx.x / 32);
+  const int rank =
+      static_cast<int>(blockIdx.x * (kHiddenThreads / 32) + threadIdx.x / 32);
   if (a.weights && rank < adapters.rank) {
     // An id that an earlier kernel may write still: only asked for.
     const int early = adapters.find(token);
@@ -74,9 +74,8 @@ __device__ void hiddenKernel(const E *x, const Factor &gateA, const Factor &upA,
   if (!a.weights)
     return;
   const int adapter = adapters.find(token);
-  if (adapter < 0 ||
-      rank >= adapters.trueRank(adapter,
-                                isUp ? kUpProjection : kGateProjection))
+  if (adapter < 0 || rank >= adapters.trueRank(adapter, isUp ? kUpProjection
+                                                             : kGateProjection))
     return;
   float sum = 0;
   withWeights<E>(adapters.flags, [&](auto *type) {

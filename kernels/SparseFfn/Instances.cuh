@@ -39,18 +39,17 @@
 #define FRIT_SPARSE_FFN_FACTOR(NAME)                                           \
   const void *NAME, int64_t NAME##AdapterStride, int64_t NAME##RowStride
 #define FRIT_SPARSE_FFN_ADAPTERS_VALUE                                         \
-  {ids,         scales,       ranks, scalesStride,                             \
-   ranksStride, adapterCount, rank,  loraFlags}
+  {ids, scales, ranks, scalesStride, ranksStride, adapterCount, rank, loraFlags}
 #define FRIT_SPARSE_FFN_FACTOR_VALUE(NAME)                                     \
-  { NAME, NAME##AdapterStride, NAME##RowStride }
+  {NAME, NAME##AdapterStride, NAME##RowStride}
 
 #define FRIT_SPARSE_FFN_HIDDEN(VARIANT, E)                                     \
-  extern "C" __global__ void                                                   \
-      __launch_bounds__(frit::sparseffn::kHiddenThreads)                       \
-          frit_sparse_ffn_hidden_##VARIANT(                                    \
-              const E *x, float *hidden, int64_t h, int64_t xStride,           \
-              FRIT_SPARSE_FFN_ADAPTERS, FRIT_SPARSE_FFN_FACTOR(gateA),         \
-              FRIT_SPARSE_FFN_FACTOR(upA)) {                                   \
+  extern "C" __global__ void __launch_bounds__(                                \
+      frit::sparseffn::kHiddenThreads)                                         \
+      frit_sparse_ffn_hidden_##VARIANT(                                        \
+          const E *x, float *hidden, int64_t h, int64_t xStride,               \
+          FRIT_SPARSE_FFN_ADAPTERS, FRIT_SPARSE_FFN_FACTOR(gateA),             \
+          FRIT_SPARSE_FFN_FACTOR(upA)) {                                       \
     frit::sparseffn::hiddenKernel<E>(x, FRIT_SPARSE_FFN_FACTOR_VALUE(gateA),   \
                                      FRIT_SPARSE_FFN_FACTOR_VALUE(upA),        \
                                      FRIT_SPARSE_FFN_ADAPTERS_VALUE, hidden,   \
@@ -63,7 +62,7 @@
       frit_sparse_ffn_gate_##VARIANT(FRIT_SPARSE_FFN_GATE_PARAMETERS(E)) {     \
     const frit::matmul::Operands<E> operands = {                               \
         x, w, gate, tokens, d, h, xStride, wStride, gateStride};               \
-    frit::matmul::gemvKernel<E, TOKENS, frit::matmul::Start::Ordered>(           \
+    frit::matmul::gemvKernel<E, TOKENS, frit::matmul::Start::Ordered>(         \
         operands, frit::sparseffn::StoreGate<E>(operands, parts));             \
   }
 
@@ -87,15 +86,23 @@
   }
 
 #define FRIT_SPARSE_FFN_ROWS_VALUE                                             \
-  {x,         gate,                                                            \
-   parts,     up,                                                              \
-   down,      sums,                                                            \
+  {x,                                                                          \
+   gate,                                                                       \
+   parts,                                                                      \
+   up,                                                                         \
+   down,                                                                       \
+   sums,                                                                       \
    tokens * frit::sparseffn::paddedWidth(h),                                   \
-   tokens,    d,                                                               \
-   h,         partCount,                                                       \
-   xStride,   gateStride,                                                      \
-   upStride,  downStride,                                                      \
-   stdMultiplier, correction,                                                  \
+   tokens,                                                                     \
+   d,                                                                          \
+   h,                                                                          \
+   partCount,                                                                  \
+   xStride,                                                                    \
+   gateStride,                                                                 \
+   upStride,                                                                   \
+   downStride,                                                                 \
+   stdMultiplier,                                                              \
+   correction,                                                                 \
    flags}
 
 /// A thread has at most REGISTERS registers: up to 80 leave room beside the
@@ -145,9 +152,9 @@
                                         Lora(lora, shared, tokens));           \
   }
 
-/// All kernels of one type: RESIDENT blocks of the gate on a multiprocessor, and
-/// the most registers of the rows' kernels: of one token, of several, and with
-/// LoRAs.
+/// All kernels of one type: RESIDENT blocks of the gate on a multiprocessor,
+/// and the most registers of the rows' kernels: of one token, of several, and
+/// with LoRAs.
 #define FRIT_SPARSE_FFN_KERNELS(NAME, E, RESIDENT, LEAN, REGISTERS, WITH_LORA) \
   FRIT_SPARSE_FFN_GATE(NAME##_tile8, E, 8, RESIDENT)                           \
   FRIT_SPARSE_FFN_GATE(NAME##_tile16, E, 16, 1)                                \

@@ -21,15 +21,17 @@
 
 namespace frit::sparseffn {
 
-/// A bit of the LoRA flags beside those of lora::Flag: A and B are f32, whatever
-/// the type of x.
+/// A bit of the LoRA flags beside those of lora::Flag: A and B are f32,
+/// whatever the type of x.
 inline constexpr int32_t kWideWeights = 1 << 16;
 
 /// The number of a projection in the first dimension of scales and ranks.
 enum Projection : int { kGateProjection, kUpProjection, kDownProjection };
 
 /// Elements between the rank vectors of two tokens.
-inline __device__ int64_t paddedRank(int64_t rank) { return (rank + 3) / 4 * 4; }
+inline __device__ int64_t paddedRank(int64_t rank) {
+  return (rank + 3) / 4 * 4;
+}
 
 /// What all three LoRAs have in common.
 struct Adapters {
@@ -54,8 +56,9 @@ struct Adapters {
   }
   __device__ float coefficient(int adapter, Projection projection,
                                float scale) const {
-    return scales ? __fmul_rn(scale, scales[projection * scalesStride + adapter])
-                  : scale;
+    return scales
+               ? __fmul_rn(scale, scales[projection * scalesStride + adapter])
+               : scale;
   }
 };
 
@@ -85,7 +88,8 @@ __device__ void withWeights(int32_t flags, Body body) {
 /// Whether rows of `length` elements are whole vectors of 16 bytes.
 template <class W>
 __device__ bool isWhole(const W *base, int64_t stride, int64_t length) {
-  return accessBytes(base, stride) == 16 && length % Element<W>::kPerVector == 0;
+  return accessBytes(base, stride) == 16 &&
+         length % Element<W>::kPerVector == 0;
 }
 
 /// `Count` neighbouring elements as they are in memory.
@@ -103,8 +107,8 @@ template <class W, int Count> struct Elements {
     if (isVector) {
 #pragma unroll
       for (int i = 0; i < kWords; i += kWide) {
-        const Piece piece = *reinterpret_cast<const Piece *>(
-            from + i * Element<W>::kPerWord);
+        const Piece piece =
+            *reinterpret_cast<const Piece *>(from + i * Element<W>::kPerWord);
 #pragma unroll
         for (int w = 0; w < kWide; ++w)
           words[i + w] = piece.words[w];
@@ -198,8 +202,7 @@ public:
     if (adapter < 0)
       return;
     rank = all.adapters.trueRank(adapter, all.projection);
-    coefficient =
-        all.adapters.coefficient(adapter, all.projection, all.scale);
+    coefficient = all.adapters.coefficient(adapter, all.projection, all.scale);
     hidden = all.hidden + token * paddedRank(all.adapters.rank);
   }
 

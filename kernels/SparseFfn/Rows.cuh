@@ -79,7 +79,8 @@ public:
   __device__ RowsBlock(const Operands<E> &all, const Lora &lora,
                        TokenExpansion<E> *upLoras, Selection<Tokens> &selection,
                        Vector *shared, int sharedVectors)
-      : all(all), lora(lora), upLoras(upLoras), selection(selection), width(static_cast<int>(all.h)),
+      : all(all), lora(lora), upLoras(upLoras), selection(selection),
+        width(static_cast<int>(all.h)),
         vectors((width + kPerVector - 1) / kPerVector),
         round(
             min(kRound,
@@ -122,8 +123,8 @@ public:
   }
 
   /// Multiplies the tokens by the listed rows, `count` of the `columns` columns
-  /// from `first` on, and adds the results to what the block has; `starts` where
-  /// it has none yet.
+  /// from `first` on, and adds the results to what the block has; `starts`
+  /// where it has none yet.
   __device__ void multiply(int64_t first, int columns, int count, bool starts) {
     copyUp(first, 0, count);
     copyDown(first, 0, count);
@@ -395,8 +396,7 @@ __device__ void rowsKernel(Operands<E> all, Lora lora = {}) {
   all.takeTokens(firstToken, Tokens);
   lora.takeTokens(firstToken);
   __shared__ TokenExpansion<E> upLoras[Tokens];
-  RowsBlock<E, Tokens, Lora> block(all, lora, upLoras, selection,
-                                   dynamicShared,
+  RowsBlock<E, Tokens, Lora> block(all, lora, upLoras, selection, dynamicShared,
                                    static_cast<int>(bytes / 16));
   const int64_t share = (all.d + 8 * gridDim.x - 1) / (8 * gridDim.x) * 8;
   const int64_t begin = min(share * blockIdx.x, all.d);

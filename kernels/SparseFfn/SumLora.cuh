@@ -48,14 +48,13 @@ public:
     if (adapter < 0)
       return;
     rank = all.adapters.trueRank(adapter, kDownProjection);
-    coefficient =
-        all.adapters.coefficient(adapter, kDownProjection, all.scale);
+    coefficient = all.adapters.coefficient(adapter, kDownProjection, all.scale);
     const int64_t row = firstColumn() + threadIdx.x / kSharing;
     if (row < h)
       withWeights<E>(all.adapters.flags, [&](auto *type) {
         using W = std::remove_const_t<std::remove_pointer_t<decltype(type)>>;
-        askLines(all.b.template row<W>(adapter, row),
-                 rank * int64_t(sizeof(W)), lane(), kSharing);
+        askLines(all.b.template row<W>(adapter, row), rank * int64_t(sizeof(W)),
+                 lane(), kSharing);
       });
   }
 
@@ -127,9 +126,8 @@ private:
       for (int w = 0; w < kWarps; ++w)
         total = __fadd_rn(total, shared.partial[w][rank]);
       shared.hidden[rank] =
-          rank < count
-              ? lora::hiddenValue<W>(flags(), coefficient, total)
-              : 0.0f;
+          rank < count ? lora::hiddenValue<W>(flags(), coefficient, total)
+                       : 0.0f;
     }
     __syncthreads();
   }

@@ -1,4 +1,5 @@
-//===- sparse_ffn_f16.cu ----------------------------------------*- CUDA -*-===//
+//===- sparse_ffn_f16.cu ----------------------------------------*- CUDA
+//-*-===//
 //
 // Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 // See https://llvm.org/LICENSE.txt for license information.

@@ -81,8 +81,8 @@ static KernelCondition hasShortRows(int64_t tokens) {
         16;
     KernelFinding finding;
     finding.requirements.push_back({row * (tokens + 2),
-                                    KernelRequirement::Kind::AtMost, kSparseFfnRowsBytes,
-                                    needs});
+                                    KernelRequirement::Kind::AtMost,
+                                    kSparseFfnRowsBytes, needs});
     return finding;
   };
   return {"rows", needs, check};

@@ -109,8 +109,7 @@ struct Plan {
   AffineExpr getEnd() const {
     if (!hasLora)
       return getHiddenByte();
-    return getDownHiddenByte() +
-           get("T") * getPaddedRank() * (4 * kMostRanges);
+    return getDownHiddenByte() + get("T") * getPaddedRank() * (4 * kMostRanges);
   }
 };
 } // namespace
@@ -396,26 +395,26 @@ static std::vector<KernelArgument> planSumArguments(SparseFfnOp op,
 std::vector<KernelStep> frit::getSparseFfnSteps(SparseFfnTile tile,
                                                 bool hasLora) {
   std::vector<KernelStep> steps;
-  auto add = [&](StringRef kernel, StringRef variant,
-                 KernelLaunchPlan (*launchPlan)(const Plan &),
-                 std::vector<KernelArgument> (*arguments)(SparseFfnOp,
-                                                          const Plan &)) {
-    KernelStep &step = steps.emplace_back();
-    step.launchPlan = [=](const KernelPlanSizes &sizes) {
-      return launchPlan({tile, hasLora, sizes});
-    };
-    step.argumentPlan = [=](KernelOpInterface op,
-                            const KernelPlanSizes &sizes) {
-      return arguments(cast<SparseFfnOp>(op.getOperation()),
-                       {tile, hasLora, sizes});
-    };
-    step.function = [=, kernel = kernel.str(),
-                     variant = variant.str()](KernelOpInterface op) {
-      return llvm::formatv("frit_sparse_ffn_{0}_{1}{2}", kernel,
-                           getTypeName(op.getKernelElementType()), variant)
-          .str();
-    };
-  };
+  auto add =
+      [&](StringRef kernel, StringRef variant,
+          KernelLaunchPlan (*launchPlan)(const Plan &),
+          std::vector<KernelArgument> (*arguments)(SparseFfnOp, const Plan &)) {
+        KernelStep &step = steps.emplace_back();
+        step.launchPlan = [=](const KernelPlanSizes &sizes) {
+          return launchPlan({tile, hasLora, sizes});
+        };
+        step.argumentPlan = [=](KernelOpInterface op,
+                                const KernelPlanSizes &sizes) {
+          return arguments(cast<SparseFfnOp>(op.getOperation()),
+                           {tile, hasLora, sizes});
+        };
+        step.function = [=, kernel = kernel.str(),
+                         variant = variant.str()](KernelOpInterface op) {
+          return llvm::formatv("frit_sparse_ffn_{0}_{1}{2}", kernel,
+                               getTypeName(op.getKernelElementType()), variant)
+              .str();
+        };
+      };
   std::string lora = hasLora ? "_lora" : "";
   auto getVariant = [&](int64_t tokens) {
     return llvm::formatv("_tile{0}{1}", tokens, lora).str();
