@@ -33,7 +33,9 @@
 // CHECK:         %[[MULTIPROCESSORS:.*]] = arith.index_cast
 // CHECK:         %[[WORKSPACE:.*]] = memref.alloc() : memref<3293184xi8>
 // CHECK-NEXT:    %[[ANY:.*]] = memref.cast %[[WORKSPACE]]
-// CHECK:         %[[BLOCKS:.*]] = arith.minsi %[[MULTIPROCESSORS]], %[[TILES]]
+// CHECK:         %[[RESIDENT:.*]] = arith.muli %[[MULTIPROCESSORS]], %{{.*}}
+// CHECK:         %[[FIT:.*]] = arith.minsi %[[RESIDENT]], %[[TILES]]
+// CHECK:         %[[BLOCKS:.*]] = arith.minsi %[[FIT]], %[[GATE_THREADS]]
 // CHECK:         %[[PARTS:.*]] = arith.maxsi %[[BLOCKS]], %[[C1]]
 // CHECK:         %[[BASE:.*]] = memref.extract_aligned_pointer_as_index %[[ANY]]
 // CHECK:         %[[GATE_AT:.*]] = llvm.inttoptr
@@ -71,7 +73,8 @@ func.func @bf16(%context: !llvm.ptr, %x: memref<3x2048xbf16, strided<[?, 1], off
 // CHECK:         arith.divsi %{{.*}}, %[[C4]]
 // CHECK:         %[[CLUSTERS:.*]] = arith.select
 // CHECK:         %[[WHOLE:.*]] = arith.muli %[[CLUSTERS]], %[[C4]]
-// CHECK:         %[[FITS:.*]] = arith.minsi %[[WHOLE]], %{{.*}}
+// CHECK:         %[[FEW:.*]] = arith.minsi %[[WHOLE]], %{{.*}}
+// CHECK:         %[[FITS:.*]] = arith.minsi %[[FEW]], %{{.*}}
 // CHECK:         %[[GRID:.*]] = arith.maxsi %[[FITS]], %[[FEWEST]]
 // CHECK:         gpu.launch_func @frit_image_sparse_ffn_f32::@frit_sparse_ffn_gate_f32_tile16 clusters in (%[[C4]], %{{.*}}, %{{.*}}) blocks in (%[[GRID]], {{.*}} dynamic_shared_memory_size %[[GATE_SHARED]]
 // CHECK-SAME:      %[[PADDED]] : i64)
@@ -103,10 +106,40 @@ func.func @any_tokens(%context: !llvm.ptr, %x: memref<?x64xf16>, %gate: memref<9
   return %ok : i32
 }
 
-// LoRAs of gate and down: the rank vectors come first. Their matrices may have gaps; what is not there is null.
+// LoRAs of gate and down, f32: the rank vectors come first, of which those of up and its matrices are null. Matrices may have
+// gaps; ranks are shared by the projections, scales are not.
 // CHECK-LABEL: func @lora(
-// CHECK:         %[[BASE:.*]] = memref.extract_aligned_pointer_as_index
-// CHECK:         gpu.launch_func @frit_image_sparse_ffn_bf16::@frit_sparse_ffn_hidden_bf16 blocks in (%{{.*}}, %{{.*}}, %[[TWO:.*]]) threads in
+// CHECK-DAG:     %[[L:.*]] = arith.constant 4 : i64
+// CHECK-DAG:     %[[R:.*]] = arith.constant 9 : i64
+// CHECK-DAG:     %[[NULL:.*]] = arith.constant 0 : i64
+// CHECK-DAG:     %[[FLAGS:.*]] = arith.constant 65546 : i32
+// CHECK-DAG:     %[[A_GATE_STRIDE:.*]] = arith.constant 576 : i64
+// CHECK-DAG:     %[[B_GATE_STRIDE:.*]] = arith.constant 864 : i64
+// CHECK-DAG:     %[[A_DOWN_STRIDE:.*]] = arith.constant 1000 : i64
+// CHECK-DAG:     %[[A_DOWN_ROW:.*]] = arith.constant 100 : i64
+// CHECK-DAG:     %[[GATE_SCALE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-DAG:     %[[DOWN_SCALE:.*]] = arith.constant 2.000000e+00 : f32
+// CHECK-DAG:     %[[TWO:.*]] = arith.constant 2 : index
+// CHECK-DAG:     %[[HIDDEN_BYTE:.*]] = arith.constant 66112 : index
+// CHECK-DAG:     %[[UP_BYTE:.*]] = arith.constant 66208 : index
+// CHECK-DAG:     %[[DOWN_BYTE:.*]] = arith.constant 66304 : index
+// CHECK:         memref.alloc() : memref<78592xi8>
+// CHECK:         %[[BASE:.*]] = memref.extract_aligned_pointer_as_index %{{.*}} : memref<?xi8>
+// CHECK:         arith.addi %[[BASE]], %[[HIDDEN_BYTE]]
+// CHECK:         %[[HIDDEN:.*]] = llvm.inttoptr
+// CHECK:         gpu.launch_func @frit_image_sparse_ffn_bf16::@frit_sparse_ffn_hidden_bf16 blocks in (%[[TWO]], %[[TWO]], %[[TWO]]) threads in
+// CHECK-SAME:      args(%[[X:[0-9]+]] : !llvm.ptr, %[[HIDDEN]] : !llvm.ptr, %[[H:.*]] : i64, %[[H]] : i64, %[[IDS:[0-9]+]] : !llvm.ptr, %[[SCALES:[0-9]+]] : !llvm.ptr, %[[RANKS:[0-9]+]] : !llvm.ptr, %[[L]] : i64, %[[NULL]] : i64, %[[L]] : i64, %[[R]] : i64, %[[FLAGS]] : i32, %{{[0-9]+}} : !llvm.ptr, %[[A_GATE_STRIDE]] : i64, %[[H]] : i64, %[[NULL]] : i64, %[[NULL]] : i64, %[[NULL]] : i64)
+// CHECK-SAME:      {frit.launch = #frit.launch<"cuda.sparse_ffn_lora_tile4", [read, readwrite, none, none, read, read, read, none, none, none, none, none, read, none, none, none, none, none], programmatic = true>}
+// CHECK:         gpu.launch_func @frit_image_sparse_ffn_bf16::@frit_sparse_ffn_gate_bf16_tile8_lora
+// CHECK-SAME:      %[[IDS]] : !llvm.ptr, %[[SCALES]] : !llvm.ptr, %[[RANKS]] : !llvm.ptr, %[[L]] : i64, %[[NULL]] : i64, %[[L]] : i64, %[[R]] : i64, %[[FLAGS]] : i32, %{{[0-9]+}} : !llvm.ptr, %[[B_GATE_STRIDE]] : i64, %[[R]] : i64, %[[HIDDEN]] : !llvm.ptr, %[[GATE_SCALE]] : f32)
+// CHECK:         arith.addi %[[BASE]], %[[UP_BYTE]]
+// CHECK:         %[[UP_HIDDEN:.*]] = llvm.inttoptr
+// CHECK:         arith.addi %[[BASE]], %[[DOWN_BYTE]]
+// CHECK:         %[[DOWN_HIDDEN:.*]] = llvm.inttoptr
+// CHECK:         gpu.launch_func @frit_image_sparse_ffn_bf16::@frit_sparse_ffn_rows_bf16_tile4_lora
+// CHECK-SAME:      %[[FLAGS]] : i32, %[[NULL]] : i64, %[[NULL]] : i64, %[[NULL]] : i64, %[[UP_HIDDEN]] : !llvm.ptr, %[[GATE_SCALE]] : f32, %{{[0-9]+}} : !llvm.ptr, %[[A_DOWN_STRIDE]] : i64, %[[A_DOWN_ROW]] : i64, %[[DOWN_HIDDEN]] : !llvm.ptr)
+// CHECK:         gpu.launch_func @frit_image_sparse_ffn_bf16::@frit_sparse_ffn_sum_bf16_lora
+// CHECK-SAME:      %[[FLAGS]] : i32, %{{[0-9]+}} : !llvm.ptr, %[[A_GATE_STRIDE]] : i64, %[[R]] : i64, %[[DOWN_HIDDEN]] : !llvm.ptr, %[[DOWN_SCALE]] : f32)
 func.func @lora(%context: !llvm.ptr, %x: memref<2x64xbf16>, %ids: memref<2xi32>, %gate: memref<96x64xbf16>, %up: memref<96x64xbf16>, %down: memref<96x64xbf16>, %ag: memref<4x9x64xf32>, %bg: memref<4x96x9xf32>, %ad: memref<4x9x96xf32, strided<[1000, 100, 1]>>, %bd: memref<4x64x9xf32>, %scales: memref<3x4xf32>, %ranks: memref<4xi32>, %y: memref<2x64xbf16>) -> i32 {
   frit.sparse_ffn ins(%x, %ids : memref<2x64xbf16>, memref<2xi32>) weights(%gate, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>) gate_lora(%ag, %bg : memref<4x9x64xf32>, memref<4x96x9xf32>) down_lora(%ad, %bd : memref<4x9x96xf32, strided<[1000, 100, 1]>>, memref<4x64x9xf32>) scales(%scales : memref<3x4xf32>) ranks(%ranks : memref<4xi32>) outs(%y : memref<2x64xbf16>) std_multiplier = 1.5 down_layout = dh down_scale = 2.0 intermediate = element lora_rounding = sum
     {frit.kernel = #frit.kernel<"cuda.sparse_ffn_lora_tile4", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
@@ -124,7 +157,7 @@ func.func @nine(%x: tensor<9x4096xbf16>, %gate: tensor<16384x4096xbf16>, %up: te
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8 | Category:frit-select-kernels | Function=nine | Reason="needs T to be at most 8, but T is 9"}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=nine | Remark="admissible, with priority 35"}}
-  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
@@ -148,7 +181,7 @@ func.func @guarded(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<9
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile8}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 16"}}
-  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
@@ -166,7 +199,7 @@ func.func @invariant(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile16}}
-  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}

@@ -182,6 +182,7 @@ def lora_forms(dtype):
         yield Form(dtype, tokens, 768, 96, 0.7, lora=lora)
     yield Form(dtype, 4, 333, 37, 0.7, "accumulate = true", lora=Lora(rank=5, scales=2))
     yield Form(dtype, 3, 512, 128, special="nan", lora=Lora())
+    yield Form(dtype, 5, 500, 2300, 0.7, lora=Lora(ranks=1))  # Clusters.
     if dtype != "f32":
         yield Form(dtype, 7, 768, 96, 0.7, "accumulate = true", lora=Lora(dtype="f32", rank=9, ranks=1))
         yield Form(dtype, 9, 768, 96, 0.7, lora=Lora(dtype="f32", attributes="lora_rounding = stepwise"))
