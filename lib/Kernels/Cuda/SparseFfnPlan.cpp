@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFfnPlan.h"
 #include "LoraConditions.h"
+#include "SparseFfnPlan.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

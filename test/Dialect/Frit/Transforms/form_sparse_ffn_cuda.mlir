@@ -30,6 +30,21 @@ func.func @half(%x: tensor<?x2048xbf16>, %gate: tensor<8192x2048xbf16>, %up: ten
   return %r : tensor<?x2048xbf16>
 }
 
+// LoRA costs the op more for each token than the ops one by one.
+// CHECK-LABEL: func @adapters
+// CHECK:         arith.constant 7 : index
+// CHECK:         frit.sparse_ffn
+// CHECK-SAME:      gate_lora
+func.func @adapters(%x: tensor<?x2048xbf16>, %ids: tensor<?xi32>, %a: tensor<4x16x2048xbf16>, %b: tensor<4x16384x16xbf16>, %gate: tensor<16384x2048xbf16>, %up: tensor<16384x2048xbf16>, %down: tensor<16384x2048xbf16>, %e: tensor<?x16384xbf16>, %y: tensor<?x2048xbf16>) -> tensor<?x2048xbf16> {
+  %g = frit.matmul ins(%x, %gate : tensor<?x2048xbf16>, tensor<16384x2048xbf16>) outs(%e : tensor<?x16384xbf16>) transpose_b -> tensor<?x16384xbf16>
+  %l = frit.lora_matmul ins(%x, %ids : tensor<?x2048xbf16>, tensor<?xi32>) weights(%a, %b : tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>) outs(%g : tensor<?x16384xbf16>) accumulate = true -> tensor<?x16384xbf16>
+  %u = frit.matmul ins(%x, %up : tensor<?x2048xbf16>, tensor<16384x2048xbf16>) outs(%e : tensor<?x16384xbf16>) transpose_b -> tensor<?x16384xbf16>
+  // expected-remark @below {{by estimate 'cuda.sparse_ffn_lora_tile8' is faster than the ops one by one up to 7 tokens}}
+  %h = frit.gelu_and_mul_sparse ins(%l, %u : tensor<?x16384xbf16>, tensor<?x16384xbf16>) outs(%e : tensor<?x16384xbf16>) std_multiplier = 1.64485359 -> tensor<?x16384xbf16>
+  %r = frit.matmul ins(%h, %down : tensor<?x16384xbf16>, tensor<16384x2048xbf16>) outs(%y : tensor<?x2048xbf16>) -> tensor<?x2048xbf16>
+  return %r : tensor<?x2048xbf16>
+}
+
 // A kernel executes nine tokens, too, but not faster.
 // CHECK-LABEL: func @many
 // CHECK-NOT:     frit.sparse_ffn
