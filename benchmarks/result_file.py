@@ -101,6 +101,15 @@ def commit():
     return git("rev-parse", "HEAD")
 
 
+def text(result):
+    """JSON with a line for each field, and for each entry of a list."""
+    def field(value):
+        if isinstance(value, list) and value:
+            return "[\n" + ",\n".join("  " + json.dumps(entry) for entry in value) + "\n ]"
+        return json.dumps(value)
+    return "{\n" + ",\n".join(f" {json.dumps(name)}: {field(value)}" for name, value in result.items()) + "\n}\n"
+
+
 def write(path, result):
     """Writes a result that is as it must be: whole or not at all."""
     wrong = problems(result)
@@ -109,6 +118,6 @@ def write(path, result):
     path = pathlib.Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(json.dumps(result, indent=1) + "\n")
+    unfinished.write_text(text(result))
     unfinished.replace(path)
     print(f"wrote {path}")
