@@ -28,16 +28,29 @@ namespace mlir::frit {
 
 namespace {
 
+/// Whether only one op uses a value. Another could compute its result in the
+/// value's place, which belongs to the result of the function then:
+/// bufferization does not see that the result is written there while the other
+/// is needed.
+bool isUsedOnlyBy(Value value, Operation *user) {
+  return llvm::all_of(value.getUsers(),
+                      [&](Operation *other) { return other == user; });
+}
+
 /// Finds the uses of tensor.empty ops as destinations that a value is computed
-/// in, one for each branch that may run. False where it may be something else.
-bool findDestinations(Value value, SmallVectorImpl<OpOperand *> &uses) {
+/// in for `user`, one for each branch that may run. False where it may be
+/// something else, or where something else uses a value on the way.
+bool findDestinations(Value value, Operation *user,
+                      SmallVectorImpl<OpOperand *> &uses) {
   auto result = dyn_cast<OpResult>(value);
-  if (!result)
+  if (!result || !isUsedOnlyBy(value, user))
     return false;
   if (auto ifOp = dyn_cast<scf::IfOp>(result.getOwner())) {
-    unsigned number = result.getResultNumber();
-    return findDestinations(ifOp.thenYield().getOperand(number), uses) &&
-           findDestinations(ifOp.elseYield().getOperand(number), uses);
+    return llvm::all_of(
+        ArrayRef{ifOp.thenYield(), ifOp.elseYield()}, [&](scf::YieldOp yield) {
+          return findDestinations(yield.getOperand(result.getResultNumber()),
+                                  yield, uses);
+        });
   }
   auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner());
   if (!op)
@@ -47,16 +60,20 @@ bool findDestinations(Value value, SmallVectorImpl<OpOperand *> &uses) {
     uses.push_back(destination);
     return true;
   }
-  return findDestinations(destination->get(), uses);
+  return findDestinations(destination->get(), op, uses);
 }
 
 /// The use of a tensor that belongs to the caller, at the end of the chain of
-/// ops that update it to a value; null where the chain ends in something else.
-OpOperand *findUpdatedArgument(Value value) {
+/// ops that update it to a value for `user`; null where the chain ends in
+/// something else, or where something else uses a value on the way.
+OpOperand *findUpdatedArgument(Value value, Operation *user) {
   OpOperand *destination = nullptr;
   while (auto op = value.getDefiningOp<DestinationStyleOpInterface>()) {
+    if (!isUsedOnlyBy(value, user))
+      return nullptr;
     destination = op.getTiedOpOperand(cast<OpResult>(value));
     value = destination->get();
+    user = op;
   }
   auto argument = dyn_cast<BlockArgument>(value);
   bool isCallers =
@@ -78,7 +95,7 @@ public:
       SmallVector<OpOperand *> uses;
       if (!type || !op.getRestrict() || !isa<BlockArgument>(op.getDest()) ||
           !op.getSource().getDefiningOp<scf::IfOp>() ||
-          !findDestinations(op.getSource(), uses))
+          !findDestinations(op.getSource(), op, uses))
         return;
       // The buffer may have fewer static sizes than the result.
       if (memref::getTensorTypeFromMemRefType(type) != op.getSource().getType())
@@ -106,7 +123,7 @@ private:
   /// the result once more.
   bool updateInDestination(bufferization::MaterializeInDestinationOp op) {
     auto type = dyn_cast<MemRefType>(op.getDest().getType());
-    OpOperand *argument = findUpdatedArgument(op.getSource());
+    OpOperand *argument = findUpdatedArgument(op.getSource(), op);
     if (!type || !op.getRestrict() || !isa<BlockArgument>(op.getDest()) ||
         !argument || argument->get().getType() != op.getSource().getType() ||
         memref::getTensorTypeFromMemRefType(type) != op.getSource().getType())

@@ -114,3 +114,37 @@ func.func @dynamic(%x: tensor<4xf32>, %out: memref<?xf32>, %more: memref<4xf32>)
   bufferization.materialize_in_destination %x in restrict writable %more : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 }
+
+// Another op uses a value on the way, and may compute its result in that value's place: nothing is placed, neither from an
+// argument nor from branches.
+
+// CHECK-LABEL: func.func @shared_update(
+// CHECK-NOT:   bufferization.to_tensor
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
+func.func @shared_update(%x: tensor<4xf32>, %first: memref<4xf32>, %second: memref<4xf32>) {
+  %0 = linalg.negf ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  %1 = linalg.tanh ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+  %2 = linalg.add ins(%0, %1 : tensor<4xf32>, tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %1 in restrict writable %second : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %2 in restrict writable %first : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @shared_branches(
+// CHECK-NOT:   bufferization.to_tensor
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
+func.func @shared_branches(%x: tensor<4xf32>, %first: memref<4xf32>, %second: memref<4xf32>, %c: i1) {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.negf ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.if %c -> tensor<4xf32> {
+    %1 = linalg.tanh ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %1 : tensor<4xf32>
+  } else {
+    scf.yield %0 : tensor<4xf32>
+  }
+  %2 = linalg.add ins(%0, %r : tensor<4xf32>, tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %r in restrict writable %second : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %2 in restrict writable %first : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}

@@ -101,3 +101,17 @@ func.func @branches(%c: i1, %x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
   }
   return %r#0, %r#1 : tensor<3xf32>, tensor<3xf32>
 }
+
+// Two results that update the same value, which updates an argument; in both orders.
+// RUN: frit-run %s --entry=updates --input=2xf32=1 --input=2xf32=0 --print | FileCheck %s --check-prefix=UPDATES
+// UPDATES:      [-1, -1]
+// UPDATES-NEXT: result 1: 2xf32
+// UPDATES-NEXT: [0, 0]
+// UPDATES-NEXT: result 2: 2xf32
+// UPDATES-NEXT: [-1, -1]
+func.func @updates(%x: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %0 = linalg.negf ins(%x : tensor<2xf32>) outs(%x : tensor<2xf32>) -> tensor<2xf32>
+  %1 = linalg.tanh ins(%y : tensor<2xf32>) outs(%0 : tensor<2xf32>) -> tensor<2xf32>
+  %2 = linalg.add ins(%0, %1 : tensor<2xf32>, tensor<2xf32>) outs(%0 : tensor<2xf32>) -> tensor<2xf32>
+  return %2, %1, %2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}
