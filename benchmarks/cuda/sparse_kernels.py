@@ -32,14 +32,14 @@ class Gemv:
     early: bool
     share: int  # Tiles of 16 rows of a block, or of a cluster where that is more than one block.
 
-    @staticmethod
-    def of(dtype, tokens, n, k, early=False, cluster=None, tile=None, share=None, resident=None):
+    @classmethod
+    def of(cls, dtype, tokens, n, k, early=False, cluster=None, tile=None, share=None, resident=None):
         kept = KEPT_BYTES // SIZES[dtype]
         cluster = cluster or next((c for c in (1, 2, 4, 8) if c * kept >= k), 16)
         tiles = ceildiv(n, ROWS)
         places = MULTIPROCESSORS * (resident or (2 if early and cluster == 1 else 1)) // cluster
         share = share or ceildiv(tiles, min(tiles, places) if cluster == 1 else max(ceildiv(tiles, MOST_SPLIT_TILES), min(tiles, places)))
-        return Gemv(dtype, tile or (8 if tokens <= 8 else 16), n, k, cluster, early, share)
+        return cls(dtype, tile or (8 if tokens <= 8 else 16), n, k, cluster, early, share)
 
     @property
     def variant(self):
@@ -62,11 +62,12 @@ class Gemv:
 
 
 class GemvCall:
-    """out = x w^T on given tensors, whose last stride is 1."""
+    """out = x w^T, or out += x w^T, on given tensors, whose last stride is 1."""
 
-    def __init__(self, image, plan, x, w, out):
+    def __init__(self, image, plan, x, w, out, accumulate=False):
         self.launch = plan.launch(image, "frit_matmul_gemv", len(x))
-        self.arguments = pointers(x, w, out) + longs(len(x), plan.n, plan.k, x.stride(0), w.stride(0), out.stride(0))
+        self.arguments = (pointers(x, w, out) + longs(len(x), plan.n, plan.k, x.stride(0), w.stride(0), out.stride(0))
+                          + [ctypes.c_int32(accumulate)])
 
     def __call__(self, stream):
         self.launch(stream, self.arguments)

@@ -61,8 +61,8 @@ class Lab:
     def image(self, name):
         return Image(f"{self.images}/{name}.cubin")
 
-    def gemv(self, plan, x, w, out):
-        return GemvCall(self.image("matmul_gemv"), plan, x, w, out)
+    def gemv(self, plan, x, w, out, accumulate=False):
+        return GemvCall(self.image("matmul_gemv"), plan, x, w, out, accumulate)
 
     def ffn(self, plan, *tensors, **options):
         return Ffn(torch, self.image(f"sparse_ffn_{plan.gate.dtype}"), plan, *tensors, **options)
@@ -84,21 +84,25 @@ def check_gemv(lab, rng):
     w = guarded(n, k, dtype, rng, torch.randn(n, k, device="cuda"))
     out = guarded(tokens, n, dtype, rng)
     out.remember()
-    lab.gemv(plan, x.view, w.view, out.view)(stream())
-    reference = x.view.double() @ w.view.double().T
-    magnitude = x.view.double().abs() @ w.view.double().abs().T
+    accumulate = rng.random() < 0.3
+    start = (torch.randn(tokens, n, device="cuda") if accumulate else torch.zeros(tokens, n, device="cuda")).to(DTYPES[dtype])
+    if accumulate:
+        out.view.copy_(start)
+    lab.gemv(plan, x.view, w.view, out.view, accumulate)(stream())
+    reference = start.double() + x.view.double() @ w.view.double().T
+    magnitude = start.double().abs() + x.view.double().abs() @ w.view.double().abs().T
     error = ((out.view.double() - reference).abs() / summed_bound(dtype, reference, magnitude, k)).max().item()
     faults = []
     if not out.outside_kept():
         faults.append("wrote outside")
     token = rng.randrange(tokens)
-    alone = torch.empty(1, n, dtype=DTYPES[dtype], device="cuda")
-    lab.gemv(plan, x.view[token:token + 1], w.view, alone)(stream())
+    alone = start[token:token + 1].clone()
+    lab.gemv(plan, x.view[token:token + 1], w.view, alone, accumulate)(stream())
     if not same(alone[0], out.view[token]):
         faults.append("bits depend on the batch")
     ok = error <= 1 and not faults
     if not ok:
-        print("FAIL gemv", f"{error:.3g}", faults, plan, tokens, x.stride, w.stride, w.address() % 16)
+        print("FAIL gemv", f"{error:.3g}", faults, plan, tokens, accumulate, x.stride, w.stride, w.address() % 16)
     return ok, error
 
 

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// out = x w^T for up to 16 tokens at the speed of the weights' bytes. Blocks
-// stream tiles of 16 rows of w through shared memory; a cluster shares the k of
-// its tiles. A token's sums are of its own products alone and their order
-// depends on k, the cluster and the type: its bits are the same in every batch.
+// out = x w^T, or out + x w^T, for up to 16 tokens at the speed of the weights'
+// bytes. Blocks stream tiles of 16 rows of w through shared memory; a cluster
+// shares the k of its tiles. A token's sums are of its own products alone and
+// their order depends on k, the cluster and the type: its bits are the same in
+// every batch.
 //
 // Grid: (blocks of a cluster * clusters, ceildiv(tokens, Tokens)).
 //
@@ -36,18 +37,31 @@ template <class E> struct Operands {
   E *out;
   int64_t tokens, n, k;
   int64_t xStride, wStride, outStride;
+  bool accumulate = false;
 };
 
-/// Rounds the sums and stores them.
+/// Rounds the sums, with what was there if they are to be added to it, and
+/// stores them.
 template <class E> class StoreSums {
 public:
   __device__ explicit StoreSums(const Operands<E> &all)
-      : out(all.out), stride(all.outStride), n(all.n) {}
+      : out(all.out), stride(all.outStride), n(all.n),
+        accumulate(all.accumulate) {}
 
-  /// By a half warp for 16 rows of one of the `tokens` tokens.
-  __device__ void put(float sum, int64_t row, int token, int tokens) {
+  /// What a sum is added to, asked for ahead of it.
+  __device__ float get(int64_t row, int token, int tokens) const {
+    return accumulate && row < n && token < tokens
+               ? loadElement(out + token * stride + row)
+               : 0.0f;
+  }
+
+  /// By a half warp for 16 rows of one of the `tokens` tokens. `old` is what
+  /// `get` returned.
+  __device__ void put(float sum, float old, int64_t row, int token,
+                      int tokens) {
     if (row < n && token < tokens)
-      storeElement(out + token * stride + row, sum);
+      storeElement(out + token * stride + row,
+                   accumulate ? __fadd_rn(old, sum) : sum);
   }
 
   /// After the last row.
@@ -58,6 +72,7 @@ public:
 private:
   E *out;
   int64_t stride, n;
+  bool accumulate;
 };
 
 #if FRIT_HAS_CLUSTERS
@@ -80,6 +95,9 @@ __device__ void multiplyTiles(const Weights<E> &weights, const Input<E> &input,
   __shared__ float shares[2][kWarps][Tokens][kTileRows + 4];
   const int stages = weights.stages();
   const int row = threadIdx.x % kTileRows, token = threadIdx.x / kTileRows;
+  const auto rowOf = [&](int tile) {
+    return firstRow + tile * kTileRows + row;
+  };
   const bool adds = threadIdx.x < Tokens * kTileRows;
   const bool splits = split.blocks > 1;
   TileProduct<E, Tokens> product(inputPlace);
@@ -87,6 +105,9 @@ __device__ void multiplyTiles(const Weights<E> &weights, const Input<E> &input,
   const int tiles = weights.tiles();
   for (int tile = 0; tile < tiles; ++tile) {
     const int parity = tile % 2;
+    float old = 0;
+    if (adds && !splits)
+      old = sums.get(rowOf(tile), token, input.tokens);
     product.clear();
     for (int kept = 0; kept < stages; kept += kKeptStages) {
       // Once, unless the rows are longer than what is kept.
@@ -110,13 +131,14 @@ __device__ void multiplyTiles(const Weights<E> &weights, const Input<E> &input,
     if (splits)
       split.send(tile, sum);
     else
-      sums.put(sum, firstRow + tile * kTileRows + row, token, input.tokens);
+      sums.put(sum, old, rowOf(tile), token, input.tokens);
   }
   if (adds && splits)
     for (int tile = split.rank, owned = 0; tile < tiles;
-         tile += split.blocks, ++owned)
-      sums.put(split.take(owned), firstRow + tile * kTileRows + row, token,
-               input.tokens);
+         tile += split.blocks, ++owned) {
+      const float old = sums.get(rowOf(tile), token, input.tokens);
+      sums.put(split.take(owned), old, rowOf(tile), token, input.tokens);
+    }
   if (adds)
     sums.finish(token, input.tokens);
 }

@@ -17,11 +17,15 @@
 #define FRIT_GEMV_KERNEL(VARIANT, E, TOKENS, START, RESIDENT)                  \
   extern "C" __global__ void __launch_bounds__(frit::matmul::kThreads,         \
                                                RESIDENT)                       \
-      frit_matmul_gemv_##VARIANT(                                              \
-          const E *x, const E *w, E *out, int64_t tokens, int64_t n,           \
-          int64_t k, int64_t xStride, int64_t wStride, int64_t outStride) {    \
-    const frit::matmul::Operands<E> operands = {                               \
-        x, w, out, tokens, n, k, xStride, wStride, outStride};                 \
+      frit_matmul_gemv_##VARIANT(const E *x, const E *w, E *out,               \
+                                 int64_t tokens, int64_t n, int64_t k,         \
+                                 int64_t xStride, int64_t wStride,             \
+                                 int64_t outStride, int32_t accumulate) {      \
+    const frit::matmul::Operands<E> operands = {x,         w,                  \
+                                                out,       tokens,             \
+                                                n,         k,                  \
+                                                xStride,   wStride,            \
+                                                outStride, accumulate != 0};   \
     frit::matmul::gemvKernel<E, TOKENS, frit::matmul::Start::START>(           \
         operands, frit::matmul::StoreSums<E>(operands));                       \
   }

@@ -63,10 +63,13 @@ public:
                        const Lora &lora = {})
       : store(all), lora(lora), parts(parts), n(all.n), count(all.tokens) {}
 
-  __device__ void put(float sum, int64_t row, int token, int tokens) {
+  __device__ float get(int64_t, int, int) const { return 0; }
+
+  __device__ void put(float sum, float old, int64_t row, int token,
+                      int tokens) {
     if (row < n)
       sum = lora.add(sum, row);
-    store.put(sum, row, token, tokens);
+    store.put(sum, old, row, token, tokens);
     const int64_t left = n - row / matmul::kTileRows * matmul::kTileRows;
     const float size =
         left < matmul::kTileRows ? static_cast<float>(left) : matmul::kTileRows;

@@ -382,7 +382,17 @@ def ConvertFritToGpuPass : Pass<"convert-frit-to-gpu", "::mlir::ModuleOp"> {
     which follow each other and share one scratch buffer. Plans that depend on
     the number of multiprocessors ask the runtime for it, so `frit-add-context`
     runs before.
+
+    With `overlap`, kernels that can begin with what the one ahead of them does
+    not write: matmuls of few tokens with their weights, LoRA with all but `y`.
+    The kernel's parameter `beside` says so. The kernel ahead must be a launch of
+    this pass, whichever way branches went, and its result must share no memory with what is
+    read early: another allocation, or another argument of a public function.
   }];
+  let options = [
+    Option<"overlap", "overlap", "bool", /*default=*/"true",
+           "Let kernels begin beside the one ahead of them">,
+  ];
   let statistics = [
     Statistic<"numLaunches", "num-launches", "Number of launches">,
   ];

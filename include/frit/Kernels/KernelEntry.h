@@ -28,6 +28,11 @@ enum class KernelProvider { Cuda, Library, Native };
 StringRef stringifyKernelProvider(KernelProvider provider);
 std::optional<KernelProvider> symbolizeKernelProvider(StringRef text);
 
+namespace kernel_param {
+/// 1 where a launch begins beside the kernel ahead of it; absent is 0.
+inline constexpr StringLiteral kBeside = "beside";
+} // namespace kernel_param
+
 /// One way to execute an op.
 struct KernelEntry {
   /// Unique among the entries of an op: `native.vector`.
@@ -68,6 +73,12 @@ struct KernelEntry {
   /// lowering copies those that have gaps at run time. Empty where it takes any
   /// row stride.
   std::function<SmallVector<unsigned>(KernelOpInterface)> contiguousOperands =
+      {};
+  /// Operands that the kernel touches only after it has waited for the kernels
+  /// ahead, if `kernel_param::kBeside` is among its parameters: nothing may
+  /// still be writing any other one when it starts. Empty where it begins with
+  /// none.
+  std::function<SmallVector<unsigned>(KernelOpInterface)> operandsAfterWait =
       {};
   /// Bytes of scratch memory that the launches share; empty where they need
   /// none.

@@ -51,7 +51,7 @@ public:
       return signalPassFailure();
 
     IRRewriter rewriter(&getContext());
-    LaunchContext launches(getOperation());
+    LaunchContext launches(getOperation(), overlap);
     for (auto [op, entry] : ops)
       for (KernelOpInterface flat : flattenTokens(op, rewriter))
         for (KernelOpInterface ready : copyGaps(flat, *entry, rewriter)) {

@@ -14,6 +14,8 @@
 #ifndef FRIT_LIB_CONVERSION_FRITTOGPU_FRITTOGPU_H
 #define FRIT_LIB_CONVERSION_FRITTOGPU_FRITTOGPU_H
 
+#include "LaunchHistory.h"
+
 #include "../RuntimeCalls/RuntimeCalls.h"
 
 #include "frit/Kernels/KernelTable.h"
@@ -26,7 +28,12 @@ namespace mlir::frit {
 /// What launches of a module share.
 class LaunchContext {
 public:
-  explicit LaunchContext(ModuleOp module) : runtime(module) {}
+  /// `overlaps`: kernels may begin with what the kernel ahead does not write.
+  LaunchContext(ModuleOp module, bool overlaps)
+      : overlaps(overlaps), runtime(module) {}
+
+  const bool overlaps;
+  LaunchHistory history;
 
   /// The gpu.binary of an image, which holds its name and hash only.
   gpu::BinaryOp getBinary(const KernelImage &image);

@@ -110,6 +110,10 @@ private:
   std::array<Value, 3> buildDim3(const std::array<KernelPlanValue, 3> &values);
   /// True where the op has nothing to write; null where it always has.
   Value buildIsEmpty();
+  /// Whether a size of a grid is known to be more than zero.
+  bool isPositive(Value number);
+  /// Tells the kernel to begin beside the one ahead, where it can.
+  void overlap();
   Value buildArgument(const KernelArgument &argument);
   Value buildPointer(Value memref, AffineExpr offset);
   memref::ExtractStridedMetadataOp getMetadata(Value memref);
@@ -123,6 +127,7 @@ private:
   KernelShape shape;
   Value multiprocessors;
   Value workspace;
+  gpu::LaunchFuncOp lastLaunch;
   DenseMap<Value, memref::ExtractStridedMetadataOp> metadata;
 };
 
@@ -288,11 +293,40 @@ LogicalResult LaunchBuilder::buildStep(const KernelStep &step,
   launch->setAttr(
       LaunchAttr::getOpAttrName(),
       LaunchAttr::get(op.getContext(), entry.id, effects, plan.isProgrammatic));
+  lastLaunch = launch;
   return success();
+}
+
+bool LaunchBuilder::isPositive(Value number) {
+  APInt constant;
+  if (matchPattern(number, m_ConstantInt(&constant)))
+    return constant.isStrictlyPositive();
+  // The function ends with an error where the device has none.
+  if (number == multiprocessors)
+    return true;
+  Operation *op = number.getDefiningOp();
+  auto isOperandPositive = [&](Value value) { return isPositive(value); };
+  if (isa_and_present<arith::MaxSIOp>(op))
+    return llvm::any_of(op->getOperands(), isOperandPositive);
+  // Products of sizes of memory do not wrap around.
+  return isa_and_present<arith::MinSIOp, arith::MulIOp>(op) &&
+         llvm::all_of(op->getOperands(), isOperandPositive);
+}
+
+void LaunchBuilder::overlap() {
+  if (!launches.overlaps || !entry.operandsAfterWait ||
+      !launches.history.isCompleteBefore(op, entry.operandsAfterWait(op)))
+    return;
+  KernelAttr kernel = op.getKernel();
+  NamedAttrList params(kernel.getParams());
+  params.set(kernel_param::kBeside, rewriter.getI64IntegerAttr(1));
+  op.setKernel(KernelAttr::get(op.getContext(), kernel.getId(),
+                               params.getDictionary(op.getContext())));
 }
 
 LogicalResult LaunchBuilder::build() {
   rewriter.setInsertionPoint(op);
+  overlap();
   int64_t elementBytes =
       DataLayout::closest(op).getTypeSize(op.getKernelElementType());
   KernelPlanSizes sizes(shape, elementBytes, op.getKernel().getParams(),
@@ -313,6 +347,10 @@ LogicalResult LaunchBuilder::build() {
   for (const KernelStep &step : entry.getSteps())
     if (failed(buildStep(step, sizes, binary)))
       return failure();
+  gpu::KernelDim3 grid = lastLaunch.getGridSizeOperandValues();
+  bool hasBlocks =
+      isPositive(grid.x) && isPositive(grid.y) && isPositive(grid.z);
+  launches.history.record(lastLaunch, op, /*mayBeSkipped=*/!hasBlocks);
   if (workspace)
     memref::DeallocOp::create(rewriter, loc, workspace);
   rewriter.eraseOp(op);

@@ -48,6 +48,13 @@ KernelCondition frit::rowVectors(int64_t low, int64_t high) {
   return {"row_vectors", needs, check};
 }
 
+bool frit::isBeside(KernelOpInterface op) {
+  DictionaryAttr params = op.getKernel().getParams();
+  auto beside =
+      params ? params.getAs<IntegerAttr>(kernel_param::kBeside) : IntegerAttr();
+  return beside && !beside.getValue().isZero();
+}
+
 std::string frit::getTypeName(Type type) {
   std::string name;
   llvm::raw_string_ostream(name) << type;

@@ -39,6 +39,9 @@ void addGemvKernels(KernelTable &table);
 /// frit.sparse_ffn.
 void addSparseFfnKernels(KernelTable &table);
 
+/// Whether the launch of an op begins beside the kernel ahead of it.
+bool isBeside(KernelOpInterface op);
+
 /// "bf16".
 std::string getTypeName(Type type);
 

@@ -29,6 +29,7 @@ enum Flag : int32_t {
   kShrinkOnly = 16,
   kExpandOnly = 32,
   kElementHidden = 64,
+  kBesideKernel = 128,
 };
 
 static Type getElementType(Value value) {
@@ -161,7 +162,7 @@ frit::planLoraArguments(KernelOpInterface op, const KernelPlanSizes &sizes) {
   addStride(operands.y, 0);
   addSize(sizes.getConstant(operands.offset));
   arguments.push_back(KernelArgument::number(operands.scale));
-  arguments.push_back(
-      KernelArgument::number(builder.getI32IntegerAttr(operands.flags)));
+  int32_t flags = operands.flags | (isBeside(op) ? kBesideKernel : 0);
+  arguments.push_back(KernelArgument::number(builder.getI32IntegerAttr(flags)));
   return arguments;
 }

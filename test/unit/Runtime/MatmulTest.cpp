@@ -283,6 +283,63 @@ TEST_F(MatmulTest, PassesOverAlgorithmsThatRoundTwice) {
   }
 }
 
+/// The algorithm that is chosen for bf16 weights [n, k], prepared only.
+int32_t getChosen(FritContext *context, int64_t m, int64_t n, int64_t k,
+                  int32_t flags = 0) {
+  FritMatmulDescriptor matmul = getDescriptor(FRIT_MATMUL_TRANSPOSE_B | flags);
+  matmul.elementType = matmul.outType = FRIT_TYPE_BF16;
+  FritMatmulOperands operands = {};
+  operands.batch = 1;
+  operands.m = m;
+  operands.n = n;
+  operands.k = k;
+  const struct {
+    FritMatrices &matrices;
+    int64_t rows, columns;
+  } all[] = {{operands.a, m, k}, {operands.b, n, k}, {operands.out, m, n}};
+  for (const auto &[matrices, rows, columns] : all) {
+    matrices.rowStride = columns;
+    matrices.batchStride = rows * columns;
+    EXPECT_EQ(fritDeviceMalloc(context, 2 * rows * columns, &matrices.data),
+              FRIT_STATUS_OK);
+  }
+  EXPECT_EQ(fritContextBeginPrepare(context), FRIT_STATUS_OK);
+  EXPECT_EQ(fritLibraryMatmul(context, &matmul, &operands), FRIT_STATUS_OK);
+  EXPECT_EQ(fritContextEndPrepare(context), FRIT_STATUS_OK);
+  for (const auto &operand : all)
+    EXPECT_EQ(fritDeviceRelease(context, operand.matrices.data),
+              FRIT_STATUS_OK);
+  return stub::getMatmuls().back().algorithmIndex;
+}
+
+TEST_F(MatmulTest, PrefersAlgorithmsThatWereMeasured) {
+  // 128x128 tiles, k in four parts, clusters of 2x1, after two that differ.
+  stub::AlgorithmForm preferred = {20, 4, 3};
+  stub::setForms({{20, 1, 3}, {20, 4, 5}, preferred, {20, 4, 3}});
+  {
+    DeviceContext context;
+    EXPECT_EQ(getChosen(context, 256, 2048, 8192), 2);
+    EXPECT_EQ(getChosen(context, 256, 2048, 8192, FRIT_MATMUL_ACCUMULATE), 2);
+    // Sizes beside those of the table.
+    EXPECT_EQ(getChosen(context, 257, 2048, 8192), 0);
+    EXPECT_EQ(getChosen(context, 256, 1023, 8192), 0);
+    EXPECT_EQ(getChosen(context, 256, 2048, 8184), 0);
+  }
+  // Not where it would round twice.
+  stub::setAlignedAlgorithms(66, 1);
+  stub::setForms({{21, 4, 5}, {21, 1, 5}});
+  {
+    DeviceContext context;
+    EXPECT_EQ(getChosen(context, 1536, 1024, 8192), 1);
+    EXPECT_EQ(getChosen(context, 1536, 1024, 8192, FRIT_MATMUL_ACCUMULATE), 0);
+  }
+  // Another device.
+  stub::setForms({{20, 1, 3}, preferred});
+  stub::setSm(100);
+  DeviceContext context;
+  EXPECT_EQ(getChosen(context, 256, 2048, 8192), 0);
+}
+
 TEST_F(MatmulTest, TakesItsWorkspaceFromTheArena) {
   DeviceContext context;
   FritMatmulDescriptor matmul = getDescriptor();

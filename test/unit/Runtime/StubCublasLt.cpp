@@ -64,6 +64,7 @@ struct LibraryState {
   uint64_t workspaceBytes = 0;
   int32_t alignedId = 1;
   int32_t alignedSplits = 1;
+  std::vector<AlgorithmForm> forms;
   int64_t objects = 0;
 };
 
@@ -177,6 +178,11 @@ void frit::stub::resetMatmuls() {
   getLibrary().algorithms = 1;
   getLibrary().workspaceBytes = 0;
   setAlignedAlgorithms(1, 1);
+  setForms({});
+}
+
+void frit::stub::setForms(std::vector<AlgorithmForm> forms) {
+  getLibrary().forms = std::move(forms);
 }
 
 void frit::stub::setHeuristics(int32_t count, uint64_t workspaceBytes) {
@@ -303,18 +309,25 @@ Status cublaslt::cublasLtMatmulAlgoGetHeuristic(
   return enterLibrary("cublasLtMatmulAlgoGetHeuristic", [&] {
     LibraryState &library = getLibrary();
     library.preferences.push_back(preference->values);
-    *count = std::min(requested, library.algorithms);
+    auto forms = static_cast<int32_t>(library.forms.size());
+    *count = std::min(requested, forms > 0 ? forms : library.algorithms);
     const uint32_t *alignments = preference->values.alignments;
     bool isAligned = std::all_of(alignments, alignments + 4,
                                  [](uint32_t bytes) { return bytes >= 16; });
     for (int32_t i = 0; i < *count; ++i) {
       // The first one of several is no use.
-      results[i].state =
-          i == 0 && *count > 1 ? kStatusNotSupported : kStatusSuccess;
+      results[i].state = i == 0 && *count > 1 && forms == 0
+                             ? kStatusNotSupported
+                             : kStatusSuccess;
       results[i].workspaceSize = library.workspaceBytes;
       results[i].algorithm.data[0] = static_cast<uint64_t>(i) + 1;
       results[i].algorithm.data[1] = isAligned ? library.alignedId : 1;
       results[i].algorithm.data[2] = isAligned ? library.alignedSplits : 1;
+      if (forms > 0) {
+        results[i].algorithm.data[2] = library.forms[i].splits;
+        results[i].algorithm.data[3] = library.forms[i].tile;
+        results[i].algorithm.data[4] = library.forms[i].cluster;
+      }
     }
     return kStatusSuccess;
   });
@@ -324,15 +337,25 @@ Status cublaslt::cublasLtMatmulAlgoConfigGetAttribute(
     const Algorithm *algorithm, AlgorithmAttribute attribute, void *value,
     size_t bytes, size_t *written) {
   return enterLibrary("cublasLtMatmulAlgoConfigGetAttribute", [&] {
-    if (attribute != kAlgorithmId && attribute != kAlgorithmSplits)
+    auto copy = [&](auto read) {
+      *written = sizeof(read);
+      if (bytes != *written)
+        return kStatusInvalidValue;
+      memcpy(value, &read, sizeof(read));
+      return kStatusSuccess;
+    };
+    switch (attribute) {
+    case kAlgorithmId:
+      return copy(static_cast<int32_t>(algorithm->data[1]));
+    case kAlgorithmSplits:
+      return copy(static_cast<int32_t>(algorithm->data[2]));
+    case kAlgorithmTile:
+      return copy(static_cast<uint32_t>(algorithm->data[3]));
+    case kAlgorithmCluster:
+      return copy(static_cast<uint16_t>(algorithm->data[4]));
+    default:
       return kStatusInvalidValue;
-    *written = sizeof(int32_t);
-    if (bytes < *written)
-      return kStatusInvalidValue;
-    auto read = static_cast<int32_t>(
-        algorithm->data[attribute == kAlgorithmId ? 1 : 2]);
-    memcpy(value, &read, sizeof(read));
-    return kStatusSuccess;
+    }
   });
 }
 
@@ -371,6 +394,7 @@ Status cublaslt::cublasLtMatmul(Handle handle, MatmulDesc desc,
     matmul.workspaceBytes = workspaceBytes;
     matmul.batch = layoutD->batch;
     matmul.algorithmId = static_cast<int32_t>(algorithm->data[1]);
+    matmul.algorithmIndex = static_cast<int32_t>(algorithm->data[0]) - 1;
     getLibrary().matmuls.push_back(matmul);
     // What a graph holds outlives the descriptors.
     auto work = [=, described = *desc, first = *layoutA, second = *layoutB,

@@ -34,6 +34,15 @@ struct Matmul {
   uint64_t workspaceBytes = 0;
   int64_t batch = 1;
   int32_t algorithmId = 0;
+  /// Of the algorithm, among those that the heuristics found.
+  int32_t algorithmIndex = 0;
+};
+
+/// What cuBLASLt tells of an algorithm.
+struct AlgorithmForm {
+  uint32_t tile = 0;
+  int32_t splits = 1;
+  uint16_t cluster = 0;
 };
 
 /// What the heuristics were told about a matmul.
@@ -56,6 +65,9 @@ void setHeuristics(int32_t count, uint64_t workspaceBytes);
 /// The id of the algorithms found where all operands are aligned to 16 bytes,
 /// and in how many parts they split k. Others have the id 1 and split nothing.
 void setAlignedAlgorithms(int32_t id, int32_t splits);
+
+/// The algorithms that the heuristics find, in place of setHeuristics.
+void setForms(std::vector<AlgorithmForm> forms);
 
 /// Handles and descriptors that exist.
 int64_t countLibraryObjects();

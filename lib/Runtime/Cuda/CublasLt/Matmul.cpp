@@ -189,7 +189,8 @@ static Plan *getPlan(const Reporter &reporter, DeviceQueue &queue,
   RelaxedCapture relaxed(reporter);
   if (relaxed.getStatus())
     return nullptr;
-  return queue.plans.create(reporter, library, key);
+  return queue.plans.create(reporter, library, key,
+                            queue.getDevice().getLimits().smVersion);
 }
 
 FritStatus fritLibraryMatmul(FritContext *context,

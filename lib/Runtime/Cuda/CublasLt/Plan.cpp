@@ -15,6 +15,8 @@
 
 #include "Plan.h"
 
+#include "Preferred.h"
+
 #include <algorithm>
 #include <new>
 
@@ -47,9 +49,9 @@ constexpr uint32_t kTensorMapAlignment = 16;
 class PlanBuilder {
 public:
   PlanBuilder(const Reporter &reporter, const Library &library, Handle handle,
-              Plan &plan)
+              int32_t smVersion, Plan &plan)
       : reporter(reporter), library(library), handle(handle), plan(plan),
-        key(plan.key) {}
+        key(plan.key), preferred(getPreferred(plan.key, smVersion)) {}
 
   FritStatus build() {
     if (FritStatus status = createDesc())
@@ -161,8 +163,8 @@ private:
                : check("cublasLtMatmulAlgoGetHeuristic", kStatusNotSupported);
   }
 
-  /// Takes the first algorithm that serves, as if no operand had a greater
-  /// alignment than `mostAlignment` bytes.
+  /// Takes the first algorithm that serves, or one of the preferred form that
+  /// does, as if no operand had a greater alignment than `mostAlignment` bytes.
   FritStatus choose(Preference preference, uint32_t mostAlignment) {
     const struct {
       PreferenceAttribute attribute;
@@ -184,8 +186,8 @@ private:
                       handle, plan.desc, plan.b, plan.a, plan.out, plan.out,
                       preference, kRequested, results, &count)))
       return status;
-    for (const HeuristicResult *result = results;
-         result != results + count && !isChosen; ++result) {
+    for (const HeuristicResult *result = results; result != results + count;
+         ++result) {
       if (result->state != kStatusSuccess)
         continue;
       bool roundsOnce = true;
@@ -194,9 +196,17 @@ private:
           return status;
       if (!roundsOnce)
         continue;
-      plan.algorithm = result->algorithm;
-      plan.workspaceBytes = result->workspaceSize;
-      isChosen = true;
+      bool isPreferred = false;
+      if (preferred)
+        if (FritStatus status = compare(result->algorithm, isPreferred))
+          return status;
+      if (!isChosen || isPreferred) {
+        plan.algorithm = result->algorithm;
+        plan.workspaceBytes = result->workspaceSize;
+        isChosen = true;
+      }
+      if (!preferred || isPreferred)
+        break;
     }
     return FRIT_STATUS_OK;
   }
@@ -218,8 +228,22 @@ private:
     return FRIT_STATUS_OK;
   }
 
+  /// Whether an algorithm is of the preferred form.
+  FritStatus compare(const Algorithm &algorithm, bool &isPreferred) {
+    AlgorithmForm form = {};
+    if (FritStatus status = read(algorithm, kAlgorithmTile, form.tile))
+      return status;
+    if (FritStatus status = read(algorithm, kAlgorithmSplits, form.splits))
+      return status;
+    if (FritStatus status = read(algorithm, kAlgorithmCluster, form.cluster))
+      return status;
+    isPreferred = form == *preferred;
+    return FRIT_STATUS_OK;
+  }
+
+  template <typename Value>
   FritStatus read(const Algorithm &algorithm, AlgorithmAttribute attribute,
-                  int32_t &value) {
+                  Value &value) {
     size_t written = 0;
     return check("cublasLtMatmulAlgoConfigGetAttribute",
                  library.cublasLtMatmulAlgoConfigGetAttribute(
@@ -231,6 +255,8 @@ private:
   const Handle handle;
   Plan &plan;
   const PlanKey &key;
+  /// Null where the first algorithm is taken.
+  const AlgorithmForm *const preferred;
   bool isChosen = false;
 };
 
@@ -259,7 +285,7 @@ Plan *Plans::find(const PlanKey &key) const {
 }
 
 Plan *Plans::create(const Reporter &reporter, const Library &opened,
-                    const PlanKey &key) {
+                    const PlanKey &key, int32_t smVersion) {
   library = &opened;
   if (!handle) {
     if (Status status = library->cublasLtCreate(&handle)) {
@@ -274,7 +300,7 @@ Plan *Plans::create(const Reporter &reporter, const Library &opened,
                     "the system has no memory for the plan of a matmul");
     return nullptr;
   }
-  if (PlanBuilder(reporter, *library, handle, *plan).build()) {
+  if (PlanBuilder(reporter, *library, handle, smVersion, *plan).build()) {
     destroyPlan(reporter, *library, plan);
     return nullptr;
   }

@@ -68,10 +68,11 @@ public:
   /// The plan of a key; null where there is none yet.
   Plan *find(const PlanKey &key) const;
 
-  /// Makes the plan of a key; null after a report. The device's context must be
-  /// current and its loads allowed, see RelaxedCapture.
+  /// Makes the plan of a key for a device of a compute capability (10 * major +
+  /// minor); null after a report. The device's context must be current and its
+  /// loads allowed, see RelaxedCapture.
   Plan *create(const Reporter &reporter, const Library &library,
-               const PlanKey &key);
+               const PlanKey &key, int32_t smVersion);
 
   Handle getHandle() const { return handle; }
 

@@ -77,7 +77,10 @@ inline constexpr uint32_t kReductionComputeType = 2;
 /// cublasLtMatmulAlgoConfigAttributes_t.
 using AlgorithmAttribute = uint32_t;
 inline constexpr AlgorithmAttribute kAlgorithmId = 0;
+inline constexpr AlgorithmAttribute kAlgorithmTile = 1;
 inline constexpr AlgorithmAttribute kAlgorithmSplits = 2;
+/// Of 16 bits; the others have 32.
+inline constexpr AlgorithmAttribute kAlgorithmCluster = 8;
 
 /// cublasLtMatmulAlgo_t.
 struct Algorithm {

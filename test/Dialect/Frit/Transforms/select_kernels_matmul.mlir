@@ -5,10 +5,16 @@
 // RUN: %frit_opt %t/require_invalid.mlir --verify-diagnostics --pass-pipeline='builtin.module(frit-select-kernels{target=cpu policy=require=library})'
 
 //--- auto.mlir
+// Few tokens by an own kernel, where run time finds that they are few.
 // CHECK-LABEL: func @static
+// CHECK:         scf.if
+// CHECK:         frit.matmul {{.*}} {frit.kernel = #frit.kernel<"cuda.gemv_small_tile8", {{.*}}
+// CHECK:         else
 // CHECK:         frit.matmul {{.*}} {frit.kernel = #frit.kernel<"library.cublaslt">}
 func.func @static(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %y: tensor<?x16xbf16>) -> tensor<?x16xbf16> {
-  // expected-remark @below {{[Passed] library.cublaslt | Category:frit-select-kernels | Function=static | Remark="admissible, with priority 20"}}
+  // expected-remark @below {{[Passed] library.cublaslt}}
+  // expected-remark @below {{[Passed] cuda.gemv_small_tile8 | Category:frit-select-kernels | Function=static | Remark="where the run-time guard holds: T to be at most 8"}}
+  // expected-remark @below {{[Missed] cuda.gemv_small_tile16}}
   // expected-remark @below {{[Missed] cuda.gemv_tile8}}
   // expected-remark @below {{[Missed] cuda.gemv_tile16}}
   // expected-remark @below {{[Missed] native.linalg | Category:frit-select-kernels | Function=static | Reason="admissible, but of lower priority than 'library.cublaslt' (10 to 20)"}}
@@ -20,6 +26,8 @@ func.func @static(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %y: tensor<?x16xb
 // CHECK:         frit.matmul {{.*}} {frit.kernel = #frit.kernel<"native.linalg">}
 func.func @no_terms(%a: tensor<?x0xbf16>, %b: tensor<16x0xbf16>, %y: tensor<?x16xbf16>) -> tensor<?x16xbf16> {
   // expected-remark @below {{[Missed] library.cublaslt | Category:frit-select-kernels | Function=no_terms | Reason="needs K to be at least 1, but K is 0"}}
+  // expected-remark @below {{[Missed] cuda.gemv_small_tile8}}
+  // expected-remark @below {{[Missed] cuda.gemv_small_tile16}}
   // expected-remark @below {{[Missed] cuda.gemv_tile8}}
   // expected-remark @below {{[Missed] cuda.gemv_tile16}}
   // expected-remark @below {{[Passed] native.linalg}}
@@ -31,6 +39,8 @@ func.func @no_terms(%a: tensor<?x0xbf16>, %b: tensor<16x0xbf16>, %y: tensor<?x16
 // CHECK:         frit.matmul {{.*}} {frit.kernel = #frit.kernel<"native.linalg">}
 func.func @narrow_bias(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %c: tensor<16xbf16>, %y: tensor<?x16xbf16>) -> tensor<?x16xbf16> {
   // expected-remark @below {{[Missed] library.cublaslt | Category:frit-select-kernels | Function=narrow_bias | Reason="needs a bias to be added in f32, but the library rounds the sum to bf16 before"}}
+  // expected-remark @below {{[Missed] cuda.gemv_small_tile8}}
+  // expected-remark @below {{[Missed] cuda.gemv_small_tile16}}
   // expected-remark @below {{[Missed] cuda.gemv_tile8}}
   // expected-remark @below {{[Missed] cuda.gemv_tile16}}
   // expected-remark @below {{[Passed] native.linalg}}
@@ -45,6 +55,8 @@ func.func @narrow_bias(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %c: tensor<1
 // CHECK:         frit.matmul {{.*}} {frit.kernel = #frit.kernel<"native.linalg">}
 func.func @guarded(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-remark @below {{[Passed] library.cublaslt | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: K to be at least 1"}}
+  // expected-remark @below {{[Missed] cuda.gemv_small_tile8}}
+  // expected-remark @below {{[Missed] cuda.gemv_small_tile16}}
   // expected-remark @below {{[Missed] cuda.gemv_tile8}}
   // expected-remark @below {{[Missed] cuda.gemv_tile16}}
   // expected-remark @below {{[Passed] native.linalg}}
@@ -55,10 +67,12 @@ func.func @guarded(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %y: tensor<?x?xf32>
 //--- invariant.mlir
 func.func @f(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %y: tensor<?x16xbf16>) -> tensor<?x16xbf16> {
   // expected-remark @below {{[Missed] library.cublaslt | Category:frit-select-kernels | Function=f | Reason="chooses an algorithm by the number of tokens, on which a batch-invariant result must not depend"}}
+  // expected-remark @below {{[Missed] cuda.gemv_small_tile8}}
+  // expected-remark @below {{[Missed] cuda.gemv_small_tile16}}
   // expected-remark @below {{[Missed] cuda.gemv_tile8}}
   // expected-remark @below {{[Missed] cuda.gemv_tile16}}
   // expected-remark @below {{[Passed] native.linalg}}
-  // expected-remark @below {{the policy costs 'library.cublaslt' (priority 20); 'native.linalg' (priority 10) runs instead}}
+  // expected-remark @below {{the policy costs 'cuda.gemv_small_tile8' (priority 26); 'native.linalg' (priority 10) runs instead}}
   %0 = frit.matmul ins(%a, %b : tensor<?x8xbf16>, tensor<16x8xbf16>) outs(%y : tensor<?x16xbf16>) transpose_b -> tensor<?x16xbf16>
   return %0 : tensor<?x16xbf16>
 }

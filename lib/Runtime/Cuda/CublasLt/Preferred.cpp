@@ -1,0 +1,71 @@
+//===- Preferred.cpp ------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The table of preferred algorithms: what won in the layers of
+// docs/kernels/Layer.md, which `benchmarks/cuda/layer_lab.py` measures anew.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Preferred.h"
+
+#include <limits>
+
+using namespace frit::runtime::cuda::cublaslt;
+
+namespace {
+
+struct Range {
+  int64_t least, most;
+
+  bool contains(int64_t value) const { return value >= least && value <= most; }
+};
+
+/// Sizes of which a few were measured, and what the others are taken for.
+struct MeasuredSizes {
+  int32_t smVersion;
+  Range m, n, k;
+  AlgorithmForm form;
+};
+
+constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
+constexpr Range kShort = {1024, 4096};
+constexpr Range kLong = {8192, 32768};
+
+// cublasLtMatmulTile_t and cublasLtClusterShape_t.
+constexpr uint32_t k128x8 = 393, k128x16 = 394, k128x32 = 16, k128x64 = 18;
+constexpr uint32_t k128x128 = 20, k256x64 = 21, k168x128 = 197;
+constexpr uint16_t k2x1 = 3, k1x2 = 5;
+
+constexpr MeasuredSizes kMeasured[] = {
+    // Many columns, as of gate and up: 32768 and 16384 x 2048.
+    {90, {1, 8}, {24576, kAny}, kShort, {k128x8, 1, k2x1}},
+    {90, {9, 16}, {24576, kAny}, kShort, {k128x16, 1, k2x1}},
+    {90, {17, 32}, {24576, kAny}, kShort, {k128x32, 1, k2x1}},
+    {90, {33, 64}, {24576, kAny}, kShort, {k128x64, 1, k2x1}},
+    {90, {129, 256}, {12288, 24575}, kShort, {k128x128, 1, k2x1}},
+    {90, {768, 4096}, {12288, kAny}, kShort, {k168x128, 1, k1x2}},
+    // Few columns of many products, as of down: 2048 x 8192 and 16384.
+    {90, {129, 256}, kShort, kLong, {k128x128, 4, k2x1}},
+    {90, {1536, 4096}, kShort, kLong, {k256x64, 1, k1x2}},
+};
+
+} // namespace
+
+const AlgorithmForm *
+frit::runtime::cuda::cublaslt::getPreferred(const PlanKey &key,
+                                            int32_t smVersion) {
+  if (key.elementType == FRIT_TYPE_F32 || key.outType != key.elementType ||
+      key.batch != 1 || key.hasBias ||
+      (key.flags & ~FRIT_MATMUL_ACCUMULATE) != FRIT_MATMUL_TRANSPOSE_B)
+    return nullptr;
+  for (const MeasuredSizes &sizes : kMeasured)
+    if (sizes.smVersion == smVersion && sizes.m.contains(key.m) &&
+        sizes.n.contains(key.n) && sizes.k.contains(key.k))
+      return &sizes.form;
+  return nullptr;
+}
