@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -218,6 +219,42 @@ bool widenBody(ModuleOp module, Random &random) {
   return true;
 }
 
+/// A step of a generic's body rounded to a type of 16 bits that is not its own,
+/// and back.
+bool roundBody(ModuleOp module, Random &random) {
+  auto op = pick<Operation *>(module, random, [](Operation *op) {
+    return isInBody(op) &&
+           isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+               math::SqrtOp, math::ErfOp, math::TanhOp>(op);
+  });
+  if (!op)
+    return false;
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  Location loc = op->getLoc();
+  Value result = op->getResult(0);
+  Type type = result.getType(), f32 = builder.getF32Type();
+  Type narrow = builder.getBF16Type();
+  if (type.isBF16() || (!type.isF16() && random.chance(0.5)))
+    narrow = builder.getF16Type();
+  Operation *first = nullptr;
+  Value value = result;
+  auto cast = [&](Type to) {
+    if (value.getType() == to)
+      return;
+    bool widens =
+        value.getType().getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+    value = widens
+                ? arith::ExtFOp::create(builder, loc, to, value).getResult()
+                : arith::TruncFOp::create(builder, loc, to, value).getResult();
+    first = first ? first : value.getDefiningOp();
+  };
+  for (Type step : {f32, narrow, f32, type})
+    cast(step);
+  result.replaceAllUsesExcept(value, first);
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Parts of tensors
 //===----------------------------------------------------------------------===//
@@ -370,6 +407,8 @@ constexpr Mutation kMutations[] = {
     {"start-from-one", startFromOne},
     {"widen-matmul", widenMatmul},
     {"widen-body", widenBody},
+    {"round-body", roundBody},
+    {"round-body", roundBody},
     {"embed-input", embedInput},
     {"extract-input", extractInput},
     {"write-column", writeColumn},
