@@ -137,3 +137,16 @@ func.func @no_chain(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tenso
   %r = frit.matmul ins(%h, %down : tensor<1x96xbf16>, tensor<64x96xbf16>) outs(%y : tensor<1x64xbf16>) transpose_b -> tensor<1x64xbf16>
   return %r, %h : tensor<1x64xbf16>, tensor<1x96xbf16>
 }
+
+// -----
+
+// What a matmul that reads them is written to.
+func.func @written(%x: tensor<1x64xbf16>, %gate: tensor<64x64xbf16>, %up: tensor<64x64xbf16>, %down: tensor<64x64xbf16>, %e: tensor<1x64xbf16>, %y: tensor<1x64xbf16>, %a: tensor<64x64xbf16>) -> (tensor<1x64xbf16>, tensor<64x64xbf16>) {
+  %g = frit.matmul ins(%x, %gate : tensor<1x64xbf16>, tensor<64x64xbf16>) outs(%e : tensor<1x64xbf16>) transpose_b -> tensor<1x64xbf16>
+  %u = frit.matmul ins(%x, %up : tensor<1x64xbf16>, tensor<64x64xbf16>) outs(%e : tensor<1x64xbf16>) transpose_b -> tensor<1x64xbf16>
+  // expected-remark @below {{the weights of down stay as [H, d], since they are also read by 'frit.matmul'}}
+  %h = frit.gelu_and_mul_sparse ins(%g, %u : tensor<1x64xbf16>, tensor<1x64xbf16>) outs(%e : tensor<1x64xbf16>) std_multiplier = 1.5 -> tensor<1x64xbf16>
+  %r = frit.matmul ins(%h, %down : tensor<1x64xbf16>, tensor<64x64xbf16>) outs(%y : tensor<1x64xbf16>) transpose_b -> tensor<1x64xbf16>
+  %q = frit.matmul ins(%a, %down : tensor<64x64xbf16>, tensor<64x64xbf16>) outs(%down : tensor<64x64xbf16>) transpose_b -> tensor<64x64xbf16>
+  return %r, %q : tensor<1x64xbf16>, tensor<64x64xbf16>
+}

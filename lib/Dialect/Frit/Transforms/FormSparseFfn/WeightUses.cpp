@@ -42,8 +42,7 @@ static bool isCopied(OpOperand &use) {
 static bool isMatmul(OpOperand &use) {
   Operation *op = use.getOwner();
   if (auto matmul = dyn_cast<MatmulOp>(op))
-    return !matmul.isBatched() && matmul.getA() != use.get() &&
-           matmul.getB() == use.get();
+    return !matmul.isBatched() && &use == &matmul.getBMutable();
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   std::string ignored;
   return linalgOp && isSumOfProducts(linalgOp) && linalgOp.isDpsInput(&use) &&
