@@ -101,10 +101,29 @@ class Wide(Staged):
 
 
 @dataclasses.dataclass(frozen=True)
+class Flow(Staged):
+    """A kernel id of the kernels whose operands flow through one ring of shared memory (FlowShape.cuh)."""
+
+    slots: int = 4  # 2 from rank 32 on
+
+    @property
+    def function(self):
+        return f"frit_lora_flow{self.tokens}_{self.ranks}_{self.dtype}"
+
+    def shared_bytes(self, _):
+        tokens, ranks = self.tokens, self.ranks
+        warps = max(8 // (min(8, ranks // 8) * min(tokens // 16, max(64 // ranks, 1))), 1)
+        inbox = 16 * tokens if tokens == 16 and ranks <= 32 else tokens + 16
+        return (self.slots * 2 * 256 * (tokens + ranks) + 4 * warps * tokens * (ranks + 4) + 4 * ranks * inbox
+                + 3 * tokens * (2 * ranks + 16))
+
+
+@dataclasses.dataclass(frozen=True)
 class Decode(Kernel):
     """A kernel id of the kernels with a cluster a token or a tile of eight: the most ranks that it takes."""
 
     ranks: int = 16  # 16; with one token also 64
+    parts: int = 1  # clusters of a token, which divide the columns and change no bits
 
     @property
     def function(self):
@@ -118,7 +137,7 @@ class Decode(Kernel):
         return rank <= self.ranks
 
     def tiles(self, tokens, adapters, groups=None):
-        return tokens if self.tokens == 1 else super().tiles(tokens, adapters, groups)
+        return tokens * self.parts if self.tokens == 1 else super().tiles(tokens, adapters, groups)
 
 
 class Library:

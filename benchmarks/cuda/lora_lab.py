@@ -27,6 +27,7 @@ FAMILIES = {"bf16": (8, 16), "f16": (8, 16), "f32": (16,),
 
 
 DECODE = ((1, 16), (1, 64), (8, 16))  # tokens, ranks
+FLOW = ((16, 16, 4), (32, 16, 4), (16, 32, 2), (16, 64, 2))  # tokens, ranks, slots
 
 
 def staged_kernels(name, rank):
@@ -35,12 +36,19 @@ def staged_kernels(name, rank):
             + [lk.Wide(name, 64, c, r) for r in (32, 64, 128, 256) for c in clusters if rank <= r])
 
 
+def flow_kernels(name, rank):
+    return [lk.Flow(name, t, c, r, s) for t, r, s in FLOW for c in (2, 3, 4, 6, 8, 16) if rank <= r and (t == 16 or c <= 8)]
+
+
 def kernels_for(name, rank, op="matmul", k=0, grouped=False):
     """Every kernel id that a rank fits."""
     clusters = (1, 2, 4, 8, 16)
     ids = [lk.Kernel(name, t, c) for t in FAMILIES[name] for c in clusters]
     if op == "matmul" and name in ("bf16", "f16"):
-        ids += [lk.Decode(name, t, c, r) for t, r in DECODE for c in clusters]
+        ids += [lk.Decode(name, t, c, r, p) for t, r in DECODE for c in clusters for p in (1, 3)
+                if t == 1 or p == 1]
+    if op == "matmul" and name == "bf16":
+        ids += flow_kernels(name, rank)
     if op == "matmul" and name == "bf16" and k >= 144 and grouped:
         ids += staged_kernels(name, rank)
     return [k for k in ids if k.fits(rank)]
@@ -143,7 +151,8 @@ def check_batches(library):
     """A token's bits alone, in a batch, shuffled, repeated, and in a replayed graph."""
     failed = 0
     for kernel in [*(lk.Kernel("bf16", t, c) for t, c in ((8, 16), (16, 4), (16, 1))),
-                   lk.Decode("bf16", 1, 4, 64), lk.Decode("bf16", 8, 4, 16), lk.Wide("bf16", 64, 3, 32), lk.Staged("bf16", 16, 8, 64)]:
+                   lk.Decode("bf16", 1, 4, 64), lk.Decode("bf16", 8, 4, 16), lk.Wide("bf16", 64, 3, 32), lk.Staged("bf16", 16, 8, 64),
+                   lk.Decode("bf16", 1, 8, 16, 2), lk.Flow("bf16", 16, 6, 16, 4), lk.Flow("bf16", 32, 4, 16, 4), lk.Flow("bf16", 16, 16, 64, 2)]:
         p = Problem(tokens=96, k=1000, n=(500, 260), rank=12, adapters=5, ranks="sliced",
                     grouping="group", seed=5)
         case = KernelCase(p, library)
@@ -292,10 +301,14 @@ def candidates(point):
         if kernel.ranks < max(2 * rank, 33) and 48 <= blocks <= 1200 or kernel.cluster == 16 and blocks < 48:
             out.append((kernel, t <= 32))
     if t <= 128 and rank <= 64:
-        for cluster in (1, 2, 4, 8, 16):
-            blocks = cluster * t * len(point["n"])
-            if blocks <= 2400 and (blocks >= 64 or cluster == 16):
-                out.append((lk.Decode("bf16", 1, cluster, 16 if rank <= 16 else 64), True))
+        for cluster, parts in ((1, 1), (2, 1), (4, 1), (8, 1), (8, 2), (8, 4), (16, 1), (16, 2), (16, 4)):
+            blocks = cluster * parts * t * len(point["n"])
+            if blocks <= (2400 if parts == 1 else 128) and (blocks >= 64 or cluster >= 8):
+                out.append((lk.Decode("bf16", 1, cluster, 16 if rank <= 16 else 64, parts), True))
+    for kernel in flow_kernels("bf16", rank):
+        blocks = kernel.cluster * kernel.tiles(t, point["adapters"], None if t <= 32 else point["adapters"]) * len(point["n"])
+        if kernel.ranks < max(2 * rank, 17) and (90 <= blocks <= 600 or kernel.cluster == 16 and blocks < 90):
+            out.append((kernel, t <= 32))
     if t <= 512 and rank <= 16:
         for cluster in (1, 2, 4, 8, 16):
             kernel = lk.Decode("bf16", 8, cluster, 16)
@@ -353,7 +366,8 @@ def one(library, peers, index, tile, cluster, ranks):
     """A few launches of one kernel id at one point, for a profiler."""
     kernel = lk.Kernel("bf16", tile, cluster)
     if ranks:
-        kernel = {1: lk.Decode, 8: lk.Decode, 16: lk.Staged, 64: lk.Wide}[tile]("bf16", tile, cluster, ranks)
+        family = {1: lk.Decode, 8: lk.Decode, 16: lk.Staged, 32: lk.Flow, 64: lk.Wide}[tile]
+        kernel = family("bf16", tile, cluster, ranks)
     point = list(peer_points(peers))[index]
     sets = PointSets(point, library)
     for call in sets.calls[:3]:

@@ -49,7 +49,8 @@ def main():
     for name in ("bf16", "f16", "f32", "bf16_f32", "f16_f32"):
         x_type, _, w_type = name.partition("_")
         w_type = w_type or x_type
-        staged = [(16, 64), (64, 64)] if name == "bf16" else []
+        staged = [(lk.Staged, 16, 64), (lk.Wide, 64, 64), (lk.Flow, 16, 16, 4), (lk.Flow, 32, 16, 4), (lk.Flow, 16, 64, 2)]
+        staged = staged if name == "bf16" else []
         for tile in [*((1, 8, 16) if name in ("bf16", "f16") else (16,)), *staged]:
             for index, (t, k, n, rank) in enumerate(shapes):
                 layers, cluster = 3, (1, 2, 4, 8)[index]
@@ -57,7 +58,8 @@ def main():
                 if tile == 1:
                     kernel = lk.Decode(name, 1, cluster, 64)
                 elif tile in staged:
-                    kernel = (lk.Staged if tile[0] == 16 else lk.Wide)(name, tile[0], cluster, tile[1])
+                    family, tokens, *rest = tile
+                    kernel = family(name, tokens, max(cluster, 2), *rest)
                 if not kernel.fits(rank):
                     continue
                 ids = rng.integers(-1, layers + 1, t).astype(numpy.int32)

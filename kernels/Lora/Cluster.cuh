@@ -38,6 +38,13 @@ __device__ inline int clusterIndex() {
   return static_cast<int>(index);
 }
 
+/// Clusters in the grid's row.
+__device__ inline int clusterCount() {
+  uint32_t count;
+  asm("mov.u32 %0, %%nclusterid.x;" : "=r"(count));
+  return static_cast<int>(count);
+}
+
 /// The halves of the cluster's barrier. It orders no memory accesses: a release
 /// would wait for all of this thread's loads from global memory.
 __device__ inline void clusterArrive() {

@@ -40,9 +40,13 @@ template <int Tokens, int Ranks> struct DecodeShared {
 /// What a cluster works on, as one thread sees it.
 template <class E> struct DecodeWork {
   int adapter;
-  int count;  ///< Tokens.
-  const E *x; ///< The row of the token of this thread's group.
-  E *y[2];    ///< The rows of its two tokens; of one token, of the first.
+  /// Where the adapter is read again: while the first operands are on their
+  /// way, it may turn out to be another one. Null where it is certain.
+  const int32_t *id;
+  int count;       ///< Tokens.
+  const E *x;      ///< The row of the token of this thread's group.
+  E *y[2];         ///< The rows of its two tokens; of one token, of the first.
+  int part, parts; ///< Of the columns, which several clusters may divide.
 };
 
 /// `Tokens` is 1 or 8. `Depth` is how many ranks a step of the second half
@@ -58,11 +62,17 @@ public:
   static constexpr int kStrip = 8 * kColumns;
   /// Tokens of one thread in the second half.
   static constexpr int kOwn = Tokens == 1 ? 1 : 2;
-  /// Blocks of k whose loads are issued together.
-  static constexpr int kAhead = kRankTiles == 1 ? 4 : 1;
+  /// Tiles of ranks, and blocks of k, whose loads are issued together, and
+  /// steps of B in registers: fewer where each load takes several.
+  static constexpr int kMostTiles = Vectors ? 4 : 2,
+                       kMostHeld = Vectors ? 2 : 1;
+  static constexpr int kTilesAtOnce =
+      kRankTiles < kMostTiles ? kRankTiles : kMostTiles;
+  static constexpr int kAhead = kRankTiles == 1 ? (Vectors ? 4 : 2) : 1;
+  static constexpr int kHeld = Steps < kMostHeld ? Steps : kMostHeld;
 
   using Shared = DecodeShared<Tokens, kRanks>;
-  using Weights = Fragment<E, kOwnRanks>[Steps][kColumns];
+  using Weights = Fragment<E, kOwnRanks>[kHeld][kColumns];
   using Output = Fragment<E, kColumns>[kOwn];
 
   __device__ __forceinline__ Decoder(const Arguments<E, E> &args,
@@ -71,16 +81,12 @@ public:
         group(static_cast<int>(threadIdx.x) % 32 / 4),
         quad(static_cast<int>(threadIdx.x) % 4), blocks(clusterBlocks()),
         block(clusterRank()), stride(blocks * kWarps),
-        first(block * kWarps + warp), k(static_cast<int>(args.k)),
+        first(block * kWarps + warp), strips(work.parts * stride),
+        firstStrip(work.part * stride + first), k(static_cast<int>(args.k)),
         n(static_cast<int>(args.n)), rankPitch(static_cast<int>(args.rank)),
-        trueRank(args.ranks
-                     ? max(min(__ldg(args.ranks + work.adapter), rankPitch), 0)
-                     : rankPitch),
-        scale(args.scales
-                  ? __fmul_rn(args.scale, __ldg(args.scales + work.adapter))
-                  : args.scale),
-        a(args.a + work.adapter * args.rank * args.k),
-        b(args.b + work.adapter * args.rank * args.n), work(work) {}
+        work(work) {
+    use(work.adapter);
+  }
 
   __device__ __forceinline__ void run() {
     Output old;
@@ -92,7 +98,18 @@ public:
       __syncwarp();
       clusterArrive();
     }
+    // All threads read it, and so decide alike.
+    int certain = work.id ? loadIndex(work.id) : adapter;
     shrink(old, weights);
+    if (__builtin_expect(certain != adapter, 0)) {
+      if (certain < 0 || certain >= args.adapters) {
+        if (blocks > 1)
+          clusterWait();
+        return;
+      }
+      use(certain);
+      shrink(old, weights);
+    }
     __syncthreads();
     sendSums();
     if (blocks > 1)
@@ -105,41 +122,63 @@ public:
   }
 
 private:
+  __device__ __forceinline__ void use(int which) {
+    adapter = which;
+    trueRank = args.ranks ? max(min(__ldg(args.ranks + which), rankPitch), 0)
+                          : rankPitch;
+    scale = args.scales ? __fmul_rn(args.scale, __ldg(args.scales + which))
+                        : args.scale;
+    a = args.a + which * args.rank * args.k;
+    b = args.b + which * args.rank * args.n;
+  }
+
   /// This warp's sums of its blocks of k. The first operands of the second
   /// half are fetched between the first loads and their use.
   __device__ __forceinline__ void shrink(Output &old, Weights &weights) {
-    const E *rows[kRankTiles][2];
+    bool begun = false;
 #pragma unroll
-    for (int i = 0; i < kRankTiles; ++i)
+    for (int i = 0; i < kRankTiles; i += kTilesAtOnce)
+      if (i == 0 || 16 * i < trueRank)
+        shrinkTiles(i, begun, old, weights);
+  }
+
+  /// The same of kTilesAtOnce tiles of ranks.
+  __device__ __forceinline__ void shrinkTiles(int tile, bool &begun,
+                                              Output &old, Weights &weights) {
+    const E *rows[kTilesAtOnce][2];
+#pragma unroll
+    for (int i = 0; i < kTilesAtOnce; ++i)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
         // Another row where there is no such rank: its sum is never looked at.
-        const int row = max(min(16 * i + 8 * h + group, trueRank - 1), 0);
+        const int row =
+            max(min(16 * (tile + i) + 8 * h + group, trueRank - 1), 0);
         rows[i][h] = a + static_cast<int64_t>(row) * k + 8 * quad;
       }
-    float sums[kRankTiles][4];
+    float sums[kTilesAtOnce][4];
 #pragma unroll
-    for (int i = 0; i < kRankTiles; ++i)
+    for (int i = 0; i < kTilesAtOnce; ++i)
 #pragma unroll
       for (int e = 0; e < 4; ++e)
         sums[i][e] = 0.0f;
 
     int at = first;
-    bool begun = false;
     do {
-      Fragment<E, 8> xs[kAhead], as[kAhead][kRankTiles][2];
+      Fragment<E, 8> xs[kAhead], as[kAhead][kTilesAtOnce][2];
 #pragma unroll
       for (int u = 0; u < kAhead; ++u)
         loadBlock((at + u * stride) * kBlockK, rows, xs[u], as[u]);
       if (!begun) {
-        loadOutput(first, old);
-        loadWeights(first, weights);
+        loadOutput(firstStrip, old);
+#pragma unroll
+        for (int s = 0; s < kHeld; ++s)
+          loadWeights(firstStrip, s, weights[s]);
         begun = true;
       }
 #pragma unroll
       for (int u = 0; u < kAhead; ++u)
 #pragma unroll
-        for (int i = 0; i < kRankTiles; ++i)
+        for (int i = 0; i < kTilesAtOnce; ++i)
 #pragma unroll
           for (int w = 0; w < 4; w += 2)
             multiply<std::is_same_v<E, __half>>(
@@ -150,25 +189,25 @@ private:
     } while (at * kBlockK < k);
 
 #pragma unroll
-    for (int i = 0; i < kRankTiles; ++i)
+    for (int i = 0; i < kTilesAtOnce; ++i)
 #pragma unroll
       for (int e = 0; e < 4; ++e)
         if (Tokens > 1 || (quad == 0 && e % 2 == 0))
           shared.shares[warp][Tokens > 1 ? 2 * quad + e % 2 : 0]
-                       [16 * i + e / 2 * 8 + group] = sums[i][e];
+                       [16 * (tile + i) + e / 2 * 8 + group] = sums[i][e];
   }
 
   /// The operands of one block of 32 k's, zero beyond the last k. Of one token
   /// only the first column has an x.
   __device__ __forceinline__ void
-  loadBlock(int begin, const E *const (&rows)[kRankTiles][2],
-            Fragment<E, 8> &xs, Fragment<E, 8> (&as)[kRankTiles][2]) const {
+  loadBlock(int begin, const E *const (&rows)[kTilesAtOnce][2],
+            Fragment<E, 8> &xs, Fragment<E, 8> (&as)[kTilesAtOnce][2]) const {
     const int left = k - begin - 8 * quad;
     xs.clear();
     if ((Tokens > 1 || group == 0) && left > 0)
       xs = load<8>(work.x + begin + 8 * quad, left);
 #pragma unroll
-    for (int i = 0; i < kRankTiles; ++i)
+    for (int i = 0; i < kTilesAtOnce; ++i)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
         as[i][h].clear();
@@ -228,24 +267,29 @@ private:
           static_cast<uint16_t>(__float_as_uint(parts[t]) >> 16));
   }
 
-  /// Strips of columns, a warp each, from `first` on.
+  /// Strips of columns, a warp each.
   __device__ __forceinline__ void expand(Output &old, Weights &weights) {
     const int terms = hiddenTerms<E>(args.flags);
-    for (int strip = first; strip * kStrip < n; strip += stride) {
+    for (int strip = firstStrip; strip * kStrip < n; strip += strips) {
+      const int next = strip + strips;
+      const bool more = next * kStrip < n;
       float sums[2][4] = {};
 #pragma unroll
-      for (int s = 0; s < Steps; ++s)
+      for (int s = 0; s < Steps; ++s) {
 #pragma unroll
         for (int d = 0; d < Depth / 16; ++d)
-          multiplyRanks(weights[s], s, d, terms, sums);
+          multiplyRanks(weights[s % kHeld], s, d, terms, sums);
+        if (s + kHeld < Steps)
+          loadWeights(strip, s + kHeld, weights[s % kHeld]);
+        else if (more)
+          loadWeights(next, s + kHeld - Steps, weights[s % kHeld]);
+      }
       Output before;
 #pragma unroll
       for (int e = 0; e < kOwn; ++e)
         before[e] = old[e];
-      if ((strip + stride) * kStrip < n) {
-        loadOutput(strip + stride, old);
-        loadWeights(strip + stride, weights);
-      }
+      if (more)
+        loadOutput(next, old);
       store(strip, before, sums);
     }
   }
@@ -280,24 +324,22 @@ private:
     }
   }
 
-  /// This thread's columns of B in a strip: four rows, Depth / 4 ranks of each
-  /// step, zero beyond the true rank. Rows beyond the last are another one.
-  __device__ __forceinline__ void loadWeights(int strip,
-                                              Weights &weights) const {
+  /// This thread's columns of B in a step of a strip: Depth / 4 ranks of four
+  /// rows, zero beyond the true rank. Rows beyond the last are another one.
+  __device__ __forceinline__ void
+  loadWeights(int strip, int step,
+              Fragment<E, kOwnRanks> (&weights)[kColumns]) const {
     const int column = strip * kStrip + kColumns * group;
+    const int r = Depth * step + kOwnRanks * quad;
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const E *row =
-          b + static_cast<int64_t>(min(column + i, n - 1)) * rankPitch;
-#pragma unroll
-      for (int s = 0; s < Steps; ++s) {
-        const int r = Depth * s + kOwnRanks * quad;
-        weights[s][i].clear();
-        if (r < trueRank) {
-          weights[s][i] = load<kOwnRanks>(row + r, trueRank - r);
-          if (Vectors && r + kOwnRanks > trueRank)
-            weights[s][i].keep(trueRank - r);
-        }
+      weights[i].clear();
+      if (r < trueRank) {
+        const E *row =
+            b + static_cast<int64_t>(min(column + i, n - 1)) * rankPitch;
+        weights[i] = load<kOwnRanks>(row + r, trueRank - r);
+        if (Vectors && r + kOwnRanks > trueRank)
+          weights[i].keep(trueRank - r);
       }
     }
   }
@@ -342,10 +384,12 @@ private:
   const Arguments<E, E> &args;
   Shared &shared;
   const int warp, group, quad, blocks, block;
-  const int stride, first; ///< Of blocks of k and of strips, in the cluster.
-  const int k, n, rankPitch, trueRank;
-  const float scale;
-  const E *const a, *const b;
+  const int stride, first;      ///< Of blocks of k, in the cluster.
+  const int strips, firstStrip; ///< Of strips, of all clusters of the token.
+  const int k, n, rankPitch;
+  int adapter, trueRank;
+  float scale;
+  const E *a, *b;
   const DecodeWork<E> work;
 };
 
@@ -368,26 +412,35 @@ decode(const Arguments<E, E> &args, const DecodeWork<E> &work,
     Decoder<E, Tokens, Depth, Steps, false>(args, work, at).run();
 }
 
-/// A cluster a token.
+/// A token, by one cluster or by several, each of which shrinks it and takes
+/// its part of the columns.
 template <int Depth, int Steps, class E>
 __device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
   __shared__ DecodeShared<1, Depth * Steps> shared;
-  const int token = clusterIndex();
+  const int parts = clusterCount() / static_cast<int>(args.tokens);
+  const int token = clusterIndex() / parts;
   DecodeWork<E> work;
   work.count = 1;
   work.x = args.x + token * args.xStride;
   work.y[0] = args.y + token * args.yStride;
+  work.part = clusterIndex() - token * parts;
+  work.parts = parts;
+  auto isAdapter = [&](int id) { return id >= 0 && id < args.adapters; };
   // What an earlier kernel may write still, see Tile.cuh.
-  const int early = startsEarly() ? loadIndex(args.ids + token) : -1;
-  if (early >= 0 && early < args.adapters)
+  work.adapter = startsEarly() ? loadIndex(args.ids + token) : -1;
+  if (isAdapter(work.adapter))
     askTile(
-        args, early, static_cast<int>(args.rank), 0, 1, 1, clusterRank(),
-        clusterBlocks(), [&](int) { return work.x; },
+        args, work.adapter, static_cast<int>(args.rank), work.part, parts, 1,
+        clusterRank(), clusterBlocks(), [&](int) { return work.x; },
         [&](int) { return work.y[0]; });
-  waitForEarlierKernels();
-  work.adapter = loadIndex(args.ids + token);
-  if (work.adapter < 0 || work.adapter >= args.adapters)
-    return;
+  waitForEarlierKernels(work.x, work.adapter);
+  work.id = args.ids + token;
+  if (!isAdapter(work.adapter)) {
+    work.adapter = loadIndex(work.id);
+    work.id = nullptr;
+    if (!isAdapter(work.adapter))
+      return;
+  }
   decode<1, Depth, Steps>(args, work, shared);
 }
 
@@ -403,19 +456,19 @@ __device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int first = lane % 4 * 2;
   DecodeWork<E> work = {tile.adapter,
-                        tile.count,
-                        tile.x[lane / 4],
-                        {tile.y[first], tile.y[first + 1]}};
+                        /*id=*/nullptr,   tile.count,
+                        tile.x[lane / 4], {tile.y[first], tile.y[first + 1]},
+                        /*part=*/0,
+                        /*parts=*/1};
   decode<8, Depth, Steps>(args, work, shared);
 }
 
 } // namespace frit::lora
 
 /// Defines kernel `NAME` for ranks up to DEPTH * STEPS; WORK is decodeToken or
-/// decodeTile.
-#define FRIT_LORA_DECODE_KERNEL(NAME, E, WORK, DEPTH, STEPS)                   \
-  extern "C" __global__ void __launch_bounds__(frit::lora::kThreads,           \
-                                               FRIT_LORA_RESIDENT)             \
+/// decodeTile, RESIDENT the blocks that share a multiprocessor.
+#define FRIT_LORA_DECODE_KERNEL(NAME, E, WORK, DEPTH, STEPS, RESIDENT)         \
+  extern "C" __global__ void __launch_bounds__(frit::lora::kThreads, RESIDENT) \
       NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
     FRIT_LORA_SLICE(E, E);                                                     \
     frit::lora::WORK<DEPTH, STEPS>(arguments);                                 \

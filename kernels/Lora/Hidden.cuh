@@ -52,18 +52,18 @@ struct SharedLayout {
   }
 };
 
+__device__ __forceinline__ float4 addFour(float4 a, float4 b) {
+  return make_float4(__fadd_rn(a.x, b.x), __fadd_rn(a.y, b.y),
+                     __fadd_rn(a.z, b.z), __fadd_rn(a.w, b.w));
+}
+
 /// The sums of four neighbouring ranks over the warps, whose shares lie `pitch`
 /// floats apart.
 __device__ __forceinline__ float4 addShares(const float *share, int pitch) {
   float4 sum = *reinterpret_cast<const float4 *>(share);
 #pragma unroll
-  for (int w = 1; w < kWarps; ++w) {
-    const float4 next = *reinterpret_cast<const float4 *>(share + w * pitch);
-    sum.x = __fadd_rn(sum.x, next.x);
-    sum.y = __fadd_rn(sum.y, next.y);
-    sum.z = __fadd_rn(sum.z, next.z);
-    sum.w = __fadd_rn(sum.w, next.w);
-  }
+  for (int w = 1; w < kWarps; ++w)
+    sum = addFour(sum, *reinterpret_cast<const float4 *>(share + w * pitch));
   return sum;
 }
 

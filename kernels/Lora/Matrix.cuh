@@ -102,14 +102,9 @@ takeHidden(const float *from, int pitch, int blocks, int32_t flags, float scale,
 #pragma unroll
   for (int q = 0; q < kPiece; q += 4) {
     float4 sum = *reinterpret_cast<const float4 *>(from + q);
-    for (int b = 1; b < blocks; ++b) {
-      const float4 next =
-          *reinterpret_cast<const float4 *>(from + b * pitch + q);
-      sum.x = __fadd_rn(sum.x, next.x);
-      sum.y = __fadd_rn(sum.y, next.y);
-      sum.z = __fadd_rn(sum.z, next.z);
-      sum.w = __fadd_rn(sum.w, next.w);
-    }
+    for (int b = 1; b < blocks; ++b)
+      sum =
+          addFour(sum, *reinterpret_cast<const float4 *>(from + b * pitch + q));
     const float v[4] = {sum.x, sum.y, sum.z, sum.w};
     float high[4], low[4];
 #pragma unroll

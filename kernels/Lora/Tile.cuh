@@ -267,13 +267,13 @@ __device__ __forceinline__ bool startsEarly() {
   return gridDim.x * gridDim.y <= kEarlyBlocks;
 }
 
-/// Waits for earlier kernels and finds tile `index`; ends with all threads of
-/// the block in step. `ask` prefetches what a tile needs: it is called before
-/// the wait, with what may become the tile.
+/// Before earlier kernels have ended: finds what may become tile `index`, and
+/// lets `ask` prefetch what it needs.
 template <int Tokens, class X, class W, class Ask>
-__device__ __forceinline__ void findTile(const Arguments<X, W> &args, int index,
-                                         Tile<X, W, Tokens> &tile, Ask ask) {
-  int guess = min(index * Tokens, static_cast<int>(args.tokens));
+__device__ __forceinline__ void
+findEarlyTile(const Arguments<X, W> &args, int index, int &guess,
+              Tile<X, W, Tokens> &tile, Ask ask) {
+  guess = min(index * Tokens, static_cast<int>(args.tokens));
   if (threadIdx.x == 32)
     tile.vectors = usesVectors(args);
   if (startsEarly()) {
@@ -283,11 +283,27 @@ __device__ __forceinline__ void findTile(const Arguments<X, W> &args, int index,
     if (tile.count > 0)
       ask();
   }
+}
+
+/// Waits for earlier kernels and finds tile `index`; ends with all threads of
+/// the block in step.
+template <int Tokens, class X, class W>
+__device__ __forceinline__ void findTile(const Arguments<X, W> &args, int index,
+                                         int guess, Tile<X, W, Tokens> &tile) {
   waitForEarlierKernels();
   __syncthreads(); // Nobody looks at the early tile any more.
   if (threadIdx.x < 32)
     fillTile<Tokens>(args, index, guess, tile);
   __syncthreads();
+}
+
+/// Both of them.
+template <int Tokens, class X, class W, class Ask>
+__device__ __forceinline__ void findTile(const Arguments<X, W> &args, int index,
+                                         Tile<X, W, Tokens> &tile, Ask ask) {
+  int guess = 0;
+  findEarlyTile(args, index, guess, tile, ask);
+  findTile(args, index, guess, tile);
 }
 
 } // namespace frit::lora

@@ -16,8 +16,8 @@
 FRIT_LORA_KERNEL(frit_lora_tile8_bf16, __nv_bfloat16, __nv_bfloat16, 8)
 FRIT_LORA_KERNEL(frit_lora_tile16_bf16, __nv_bfloat16, __nv_bfloat16, 16)
 FRIT_LORA_DECODE_KERNEL(frit_lora_decode_bf16, __nv_bfloat16, decodeToken, 16,
-                        1)
+                        1, FRIT_LORA_RESIDENT)
 FRIT_LORA_DECODE_KERNEL(frit_lora_decode64_bf16, __nv_bfloat16, decodeToken, 32,
-                        2)
+                        2, 1)
 FRIT_LORA_DECODE_KERNEL(frit_lora_decode_tile8_bf16, __nv_bfloat16, decodeTile,
-                        16, 1)
+                        16, 1, FRIT_LORA_RESIDENT)

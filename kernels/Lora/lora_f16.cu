@@ -15,6 +15,8 @@
 
 FRIT_LORA_KERNEL(frit_lora_tile8_f16, __half, __half, 8)
 FRIT_LORA_KERNEL(frit_lora_tile16_f16, __half, __half, 16)
-FRIT_LORA_DECODE_KERNEL(frit_lora_decode_f16, __half, decodeToken, 16, 1)
-FRIT_LORA_DECODE_KERNEL(frit_lora_decode64_f16, __half, decodeToken, 32, 2)
-FRIT_LORA_DECODE_KERNEL(frit_lora_decode_tile8_f16, __half, decodeTile, 16, 1)
+FRIT_LORA_DECODE_KERNEL(frit_lora_decode_f16, __half, decodeToken, 16, 1,
+                        FRIT_LORA_RESIDENT)
+FRIT_LORA_DECODE_KERNEL(frit_lora_decode64_f16, __half, decodeToken, 32, 2, 1)
+FRIT_LORA_DECODE_KERNEL(frit_lora_decode_tile8_f16, __half, decodeTile, 16, 1,
+                        FRIT_LORA_RESIDENT)

@@ -16,7 +16,7 @@
 // 14 and, in @decode, its launch and two copies and another.
 // COUNT: {{^18$}}
 // EXPLAIN: frit.lora_group {{.*}} cuda.lora_group {{ *}}picked
-// EXPLAIN: frit.lora_matmul {{.*}} cuda.lora_decode_cluster16 {{ *}}refused {{ *}}needs T to be at most 8, but T is 8192
+// EXPLAIN: frit.lora_matmul {{.*}} cuda.lora_decode_cluster8 {{ *}}refused {{ *}}needs T to be at most 8, but T is 8192
 // EXPLAIN: cuda.lora_tile8_cluster16 {{ *}}refused {{ *}}needs T to be at most 64, but T is 8192
 // EXPLAIN: cuda.lora_tile16_cluster1 {{ *}}picked
 func.func @layers(%x: tensor<8192x64xbf16>, %ids: tensor<8192xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x64x16xbf16>, %y: tensor<8192x64xbf16>) -> tensor<8192x64xbf16> {

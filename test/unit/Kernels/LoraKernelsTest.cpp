@@ -49,10 +49,11 @@ protected:
   }
 
   KernelLaunchPlan plan(const KernelEntry &entry, const KernelShape &shape,
-                        int64_t window) {
+                        int64_t window, int64_t parts = 1) {
     Builder builder(context.get());
     DictionaryAttr params = builder.getDictionaryAttr(
         {builder.getNamedAttr("window", builder.getI64IntegerAttr(window)),
+         builder.getNamedAttr("parts", builder.getI64IntegerAttr(parts)),
          builder.getNamedAttr("sharedBytes", builder.getI64IntegerAttr(1))});
     KernelPlanSizes sizes(shape, /*elementBytes=*/2, params, context.get());
     return entry.launchPlan(sizes);
@@ -68,10 +69,11 @@ int64_t mostTiles(int64_t tokens, int64_t groups, int64_t tile) {
 }
 
 TEST_F(LoraKernelsTest, GridsHaveAClusterForEveryTile) {
-  for (int64_t tile : {8, 16}) {
+  for (auto [tile, id] : {std::pair<int64_t, StringRef>{8, "tile8"},
+                          {16, "tile16"},
+                          {32, "flow32_16"}}) {
     const KernelEntry *entry =
-        lookup("frit.lora_matmul",
-               "cuda.lora_tile" + std::to_string(tile) + "_cluster2");
+        lookup("frit.lora_matmul", ("cuda.lora_" + id + "_cluster2").str());
     ASSERT_NE(entry, nullptr);
     for (int64_t tokens : {1, 2, 7, 8, 31, 32, 33, 64, 65, 96, 1000, 8192})
       for (int64_t groups : {1, 2, 5, 31, 32, 33, 64, 300}) {
@@ -105,6 +107,21 @@ TEST_F(LoraKernelsTest, GridsHaveAClusterForEveryTile) {
                   2 * mostTiles(tokens, groups, tile))
             << tokens << " " << groups;
       }
+  }
+}
+
+TEST_F(LoraKernelsTest, ClustersOfATokenDivideItsColumns) {
+  const KernelEntry *entry =
+      lookup("frit.lora_matmul", "cuda.lora_decode_cluster8");
+  ASSERT_NE(entry, nullptr);
+  for (int64_t parts : {1, 2, 4}) {
+    KernelShape shape;
+    shape.add("T", 5, /*isTokens=*/true);
+    shape.add("G", 4);
+    shape.add("S", 3);
+    KernelLaunchPlan planned = plan(*entry, shape, /*window=*/32, parts);
+    EXPECT_EQ(evaluate(planned.grid[0], shape), 8 * 5 * parts);
+    EXPECT_EQ(evaluate(planned.cluster[0], shape), 8);
   }
 }
 

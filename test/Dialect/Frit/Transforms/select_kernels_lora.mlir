@@ -9,9 +9,9 @@
 
 //--- select.mlir
 
-// All multiprocessors get work: 4 clusters of 16 blocks.
+// Rows are short: clusters of 8 blocks, one for each token.
 // CHECK-LABEL: func @decode
-// CHECK: <"cuda.lora_decode_cluster16", {sharedBytes = 0 : i64, window = 32 : i64}>
+// CHECK: <"cuda.lora_decode_cluster8", {parts = 1 : i64, sharedBytes = 0 : i64, window = 32 : i64}>
 // INVARIANT-LABEL: func @decode
 // INVARIANT: <"cuda.lora_tile16_cluster1", {sharedBytes = 12800 : i64, window = 32 : i64}>
 func.func @decode(%x: tensor<4x64xbf16>, %ids: tensor<4xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> {
@@ -55,15 +55,21 @@ func.func @many_groups(%ids: tensor<100xi32>, %o: tensor<100xi32>, %s: tensor<23
 // CHECK-LABEL: func @dynamic_tokens
 // CHECK: arith.constant 8 : index
 // CHECK: arith.cmpi sle
-// CHECK: <"cuda.lora_decode_cluster16"
-// CHECK: arith.constant 115 : index
+// CHECK: <"cuda.lora_decode_cluster8"
+// CHECK: arith.constant 35 : index
 // CHECK: <"cuda.lora_decode_tile8_cluster16"
 // CHECK: arith.constant 128 : index
 // CHECK: <"cuda.lora_decode_tile8_cluster8"
-// CHECK: arith.constant 275 : index
-// CHECK: <"cuda.lora_tile16_cluster8"
-// CHECK: <"cuda.lora_tile16_cluster4"
-// CHECK: <"cuda.lora_tile16_cluster2"
+// CHECK: arith.constant 467 : index
+// CHECK: <"cuda.lora_flow16_16_cluster8"
+// CHECK: arith.constant 595 : index
+// CHECK: <"cuda.lora_flow16_16_cluster6"
+// CHECK: arith.constant 1187 : index
+// CHECK: <"cuda.lora_flow32_16_cluster6"
+// CHECK: <"cuda.lora_flow16_16_cluster3"
+// CHECK: <"cuda.lora_flow32_16_cluster4"
+// CHECK: <"cuda.lora_flow16_16_cluster2"
+// CHECK: <"cuda.lora_flow32_16_cluster2"
 // CHECK: <"cuda.lora_tile16_cluster1"
 // CHECK-NOT: native
 // CHECK: return
@@ -73,12 +79,40 @@ func.func @dynamic_tokens(%x: tensor<?x64xbf16>, %ids: tensor<?xi32>, %a: tensor
   return %r : tensor<?x32xbf16>
 }
 
+// Several clusters divide the columns of a long row, while all blocks run at once.
+// CHECK-LABEL: func @long_rows
+// CHECK: <"cuda.lora_decode_cluster8", {parts = 4 : i64, sharedBytes = 0 : i64, window = 32 : i64}>
+// CHECK: <"cuda.lora_decode_cluster16", {parts = 2 : i64, sharedBytes = 0 : i64, window = 32 : i64}>
+func.func @long_rows(%x: tensor<2x4096xbf16>, %ids: tensor<2xi32>, %a: tensor<4x16x4096xbf16>, %b: tensor<4x14336x16xbf16>, %y: tensor<2x14336xbf16>,
+                     %z: tensor<4x8192xbf16>, %zids: tensor<4xi32>, %c: tensor<4x16x8192xbf16>, %d: tensor<4x14336x16xbf16>, %w: tensor<4x14336xbf16>)
+    -> (tensor<2x14336xbf16>, tensor<4x14336xbf16>) {
+  %0 = frit.lora_matmul ins(%x, %ids : tensor<2x4096xbf16>, tensor<2xi32>) weights(%a, %b : tensor<4x16x4096xbf16>, tensor<4x14336x16xbf16>) outs(%y : tensor<2x14336xbf16>) -> tensor<2x14336xbf16>
+  %1 = frit.lora_matmul ins(%z, %zids : tensor<4x8192xbf16>, tensor<4xi32>) weights(%c, %d : tensor<4x16x8192xbf16>, tensor<4x14336x16xbf16>) outs(%w : tensor<4x14336xbf16>) -> tensor<4x14336xbf16>
+  return %0, %1 : tensor<2x14336xbf16>, tensor<4x14336xbf16>
+}
+
 // High ranks go by way of shared memory, many tokens to the wide matrix units.
 // CHECK-LABEL: func @high_rank
 // CHECK: <"cuda.lora_staged128_cluster16", {sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
-func.func @high_rank(%x: tensor<4x256xbf16>, %ids: tensor<4xi32>, %a: tensor<4x128x256xbf16>, %b: tensor<4x32x128xbf16>, %y: tensor<4x32xbf16>) -> tensor<4x32xbf16> {
-  %r = frit.lora_matmul ins(%x, %ids : tensor<4x256xbf16>, tensor<4xi32>) weights(%a, %b : tensor<4x128x256xbf16>, tensor<4x32x128xbf16>) outs(%y : tensor<4x32xbf16>) -> tensor<4x32xbf16>
-  return %r : tensor<4x32xbf16>
+func.func @high_rank(%x: tensor<5x256xbf16>, %ids: tensor<5xi32>, %a: tensor<4x128x256xbf16>, %b: tensor<4x32x128xbf16>, %y: tensor<5x32xbf16>) -> tensor<5x32xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<5x256xbf16>, tensor<5xi32>) weights(%a, %b : tensor<4x128x256xbf16>, tensor<4x32x128xbf16>) outs(%y : tensor<5x32xbf16>) -> tensor<5x32xbf16>
+  return %r : tensor<5x32xbf16>
+}
+
+// Ranks between, and the copies' slots of shared memory.
+// CHECK-LABEL: func @middle_rank
+// CHECK: <"cuda.lora_flow16_32_cluster16", {sharedBytes = 90368 : i64, window = 32 : i64}>
+func.func @middle_rank(%x: tensor<5x256xbf16>, %ids: tensor<5xi32>, %a: tensor<4x32x256xbf16>, %b: tensor<4x32x32xbf16>, %y: tensor<5x32xbf16>) -> tensor<5x32xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<5x256xbf16>, tensor<5xi32>) weights(%a, %b : tensor<4x32x256xbf16>, tensor<4x32x32xbf16>) outs(%y : tensor<5x32xbf16>) -> tensor<5x32xbf16>
+  return %r : tensor<5x32xbf16>
+}
+
+// Rows that are no whole vectors are read by elements, without shared memory.
+// CHECK-LABEL: func @odd_rows
+// CHECK: <"cuda.lora_tile8_cluster16"
+func.func @odd_rows(%x: tensor<5x250xbf16>, %ids: tensor<5xi32>, %a: tensor<4x32x250xbf16>, %b: tensor<4x32x32xbf16>, %y: tensor<5x32xbf16>) -> tensor<5x32xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<5x250xbf16>, tensor<5xi32>) weights(%a, %b : tensor<4x32x250xbf16>, tensor<4x32x32xbf16>) outs(%y : tensor<5x32xbf16>) -> tensor<5x32xbf16>
+  return %r : tensor<5x32xbf16>
 }
 
 // CHECK-LABEL: func @many_tokens
@@ -107,10 +141,10 @@ func.func @dynamic_sizes(%x: tensor<4x?xbf16>, %ids: tensor<4xi32>, %a: tensor<4
 // one more than the table's. A kernel that takes more keeps it.
 // CHECK-LABEL: func @computed
 // CHECK: arith.constant 8 : index
-// CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_decode_cluster16", {{{.*}}window = 32 : i64}>
+// CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_decode_cluster8", {{{.*}}window = 32 : i64}>
 // CHECK: arith.constant 32 : index
 // CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_decode_tile8_cluster16", {{{.*}}window = 32 : i64}>
-// CHECK: arith.constant 115 : index
+// CHECK: arith.constant 35 : index
 // CHECK: grouping({{.*}}<"cuda.lora_decode_tile8_cluster16", {{{.*}}window = 2147483648 : i64}>
 // CHECK-NOT: weights({{[^)]*}}) outs(
 // CHECK: return

@@ -1,0 +1,583 @@
+//===- Flow.cuh -----------------------------------------------------------===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernel whose operands flow through one ring of shared memory: x and A,
+// then y and B, so that the second half's are on their way while the first
+// multiplies and while blocks exchange sums. Where all that a block reads fits
+// the ring, it is asked for at once, and one trip to memory is all there is.
+//
+// A cluster takes a tile of tokens of one adapter in one slice. Its blocks
+// split K, exchange their sums, and split N. Tokens are along the 16 rows of
+// the matrix unit's tiles, ranks and then columns along their 8 columns. A rank
+// vector is the three terms of Terms.cuh.
+//
+// A block looks for its tile, and asks for what it needs, before earlier
+// kernels have ended (Tile.cuh). Once they have, it starts to copy by what it
+// has found, and looks again meanwhile; where that is something else, what was
+// copied is dropped.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_KERNELS_LORA_FLOW_CUH
+#define FRIT_KERNELS_LORA_FLOW_CUH
+
+#include "Common/Launch.cuh"
+#include "FlowShape.cuh"
+
+namespace frit::lora {
+
+/// What the blocks of a cluster tell each other.
+struct FlowMail {
+  Mailbox sums, terms;
+};
+
+template <class E, class Shape, bool Vectors> class FlowTile {
+public:
+  using TokenTile = Tile<E, E, Shape::kTokens>;
+
+  __device__ __forceinline__ FlowTile(const Arguments<E, E> &args, char *shared,
+                                      FlowMail &mail)
+      : args(args), shared(shared), mail(mail), base(sharedOffset(shared)),
+        thread(static_cast<int>(threadIdx.x)), lane(thread % 32),
+        warp(thread / 32), piece(thread % Shape::kPieces),
+        row(thread / Shape::kPieces), blocks(clusterBlocks()),
+        block(clusterRank()), rowsEach((Shape::kTokens + blocks - 1) / blocks),
+        k(static_cast<int>(args.k)), n(static_cast<int>(args.n)),
+        rankPitch(static_cast<int>(args.rank)), firstK(part(k, block)),
+        lastK(part(k, block + 1)), firstColumn(part(n, block)),
+        lastColumn(part(n, block + 1)),
+        shrinkSteps((lastK - firstK + Shape::kDepth - 1) / Shape::kDepth),
+        steps(shrinkSteps +
+              (lastColumn - firstColumn + Shape::kDepth - 1) / Shape::kDepth) {}
+
+  /// The first copies for what may be the tile.
+  __device__ __forceinline__ void begin(const TokenTile &tile) const {
+#pragma unroll 1
+    for (int s = 0; s < Shape::kSlots; ++s)
+      load(tile, s, s);
+  }
+
+  /// The rest, once the tile is certain.
+  __device__ __forceinline__ void run(const TokenTile &tile) {
+    const int terms = hiddenTerms<E>(args.flags);
+    if (thread == 0)
+      expectMail(tile.count, terms);
+    __syncwarp();
+    if (blocks > 1)
+      clusterArrive();
+    Sums sums;
+    int slot = 0;
+    shrink(tile, sums, slot);
+    keepSums(sums);
+    __syncthreads();
+    if (blocks > 1)
+      clusterWait(); // All blocks run, so their shared memory is there.
+    sendSums(tile.count);
+    mail.sums.wait();
+    if constexpr (Shape::kOneStep) {
+      keepHidden(tile, terms);
+      __syncthreads();
+    } else {
+      sendHidden(tile, terms);
+      mail.terms.wait();
+    }
+    expand(tile, terms, slot);
+  }
+
+private:
+  using Sums = float[Shape::kOwnTokenTiles][Shape::kOwnRankTiles][4];
+  using Outputs = float[Shape::kTokenTiles][Shape::kColumnTiles][4];
+
+  /// Where the part of block `index` begins.
+  __device__ __forceinline__ int part(int size, int index) const {
+    const int units = (size + Shape::kUnit - 1) / Shape::kUnit;
+    return min(units * index / blocks * Shape::kUnit, size);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Copies
+  //===--------------------------------------------------------------------===//
+
+  /// Issues the copies of a step, a group of its own even where it is empty.
+  __device__ __forceinline__ void load(const TokenTile &tile, int step,
+                                       int slot) const {
+    const uint32_t to = base + slot * Shape::kSlotBytes;
+    if (step < shrinkSteps)
+      loadFactors(tile, firstK + step * Shape::kDepth, to);
+    else if (step < steps)
+      loadColumns(tile, firstColumn + (step - shrinkSteps) * Shape::kDepth, to);
+    commitCopies();
+  }
+
+  /// x and A from k `first` on. Rows of tokens and ranks that do not exist hold
+  /// anything: their sums are never looked at.
+  __device__ __forceinline__ void loadFactors(const TokenTile &tile, int first,
+                                              uint32_t to) const {
+    const int column = first + kPiece * piece, left = lastK - column;
+#pragma unroll
+    for (int i = 0; i < Shape::kTokens / Shape::kRowStep; ++i) {
+      const int token = row + Shape::kRowStep * i;
+      if (token < tile.count)
+        copyPiece<Vectors>(to + Shape::rowPiece(token, piece),
+                           left > 0 ? tile.x[token] + column : tile.a, left);
+    }
+    const E *from = tile.a + column;
+#pragma unroll
+    for (int i = 0; i < Shape::kRanks / Shape::kRowStep; ++i) {
+      const int r = row + Shape::kRowStep * i;
+      if (r < tile.rank)
+        copyPiece<Vectors>(
+            to + Shape::kTokenBytes + Shape::rowPiece(r, piece),
+            left > 0 ? from + static_cast<int64_t>(r) * k : tile.a, left);
+    }
+  }
+
+  /// y and B from column `first` on, B with zeros beyond the true rank.
+  __device__ __forceinline__ void loadColumns(const TokenTile &tile, int first,
+                                              uint32_t to) const {
+    const int column = first + kPiece * piece;
+    if ((args.flags & kAccumulate) && column < lastColumn) {
+#pragma unroll
+      for (int i = 0; i < Shape::kTokens / Shape::kRowStep; ++i) {
+        const int token = row + Shape::kRowStep * i;
+        if (token < tile.count)
+          copyPiece<Vectors>(to + Shape::rowPiece(token, piece),
+                             tile.y[token] + column, lastColumn - column);
+      }
+    }
+    constexpr int kEach = Shape::kRanks / kPiece;
+    const int p = thread % kEach, left = tile.rank - kPiece * p;
+#pragma unroll
+    for (int i = 0; i < Shape::kDepth * kEach / kThreads; ++i) {
+      const int at = thread / kEach + kThreads / kEach * i;
+      if (first + at < lastColumn)
+        copyPiece<Vectors>(
+            to + Shape::weightPiece(Shape::columnRow(at), p),
+            left > 0 ? tile.b + static_cast<int64_t>(first + at) * rankPitch +
+                           kPiece * p
+                     : tile.b,
+            left);
+    }
+  }
+
+  /// Waits for the oldest step's copies.
+  __device__ __forceinline__ void awaitStep() const {
+    awaitCopies<Shape::kSlots - 1>();
+    __syncthreads();
+  }
+
+  /// After a step in `slot`: fills it again and goes on to the next.
+  __device__ __forceinline__ void finishStep(const TokenTile &tile, int step,
+                                             int &slot) const {
+    const int next = step + Shape::kSlots;
+    if (next < steps)
+      __syncthreads(); // Nobody reads the slot any more.
+    load(tile, next, slot);
+    slot = slot + 1 == Shape::kSlots ? 0 : slot + 1;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The first half
+  //===--------------------------------------------------------------------===//
+
+  __device__ __forceinline__ int rankWarp() const {
+    return warp % Shape::kRankWarps;
+  }
+  __device__ __forceinline__ int tokenWarp() const {
+    return warp / Shape::kRankWarps % Shape::kTokenWarps;
+  }
+  __device__ __forceinline__ int depthWarp() const {
+    return warp / (Shape::kRankWarps * Shape::kTokenWarps);
+  }
+
+  __device__ __forceinline__ void shrink(const TokenTile &tile, Sums &sums,
+                                         int &slot) const {
+#pragma unroll
+    for (int i = 0; i < Shape::kOwnTokenTiles; ++i)
+#pragma unroll
+      for (int j = 0; j < Shape::kOwnRankTiles; ++j)
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+          sums[i][j][e] = 0.0f;
+#pragma unroll 1
+    for (int step = 0; step < shrinkSteps; ++step) {
+      awaitStep();
+      multiplyFactors(base + slot * Shape::kSlotBytes, sums);
+      finishStep(tile, step, slot);
+    }
+  }
+
+  __device__ __forceinline__ void multiplyFactors(uint32_t at,
+                                                  Sums &sums) const {
+    constexpr bool kHalf = std::is_same_v<E, __half>;
+    const uint32_t weights = at + Shape::kTokenBytes;
+    const int first = depthWarp() * (Shape::kWarpDepth / kPiece);
+    const int token = 16 * Shape::kOwnTokenTiles * tokenWarp() + lane % 16;
+    const int rank = 8 * Shape::kOwnRankTiles * rankWarp() + lane % 8;
+#pragma unroll
+    for (int d = 0; d < Shape::kWarpDepth / kPiece; d += 4) {
+      uint32_t as[Shape::kOwnRankTiles][4];
+#pragma unroll
+      for (int j = 0; j < Shape::kOwnRankTiles; ++j)
+        loadTiles(as[j], weights + Shape::rowPiece(rank + 8 * j,
+                                                   first + d + lane / 8));
+#pragma unroll
+      for (int i = 0; i < Shape::kOwnTokenTiles; ++i)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          uint32_t xs[4];
+          loadTiles(xs, at + Shape::rowPiece(token + 16 * i,
+                                             first + d + 2 * h + lane / 16));
+#pragma unroll
+          for (int j = 0; j < Shape::kOwnRankTiles; ++j)
+            multiply<kHalf>(sums[i][j], xs[0], xs[1], xs[2], xs[3],
+                            as[j][2 * h], as[j][2 * h + 1]);
+        }
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The exchange
+  //===--------------------------------------------------------------------===//
+
+  __device__ __forceinline__ float *shares() const {
+    return reinterpret_cast<float *>(shared + Shape::kShares);
+  }
+  /// [blocks][tokens or rowsEach][ranks]
+  __device__ __forceinline__ float *inbox() const {
+    return reinterpret_cast<float *>(shared + Shape::kInbox);
+  }
+  /// A term of a token's ranks from `r` on.
+  __device__ __forceinline__ char *termAt(int term, int token, int r) const {
+    return shared + Shape::kTerms + term * Shape::kTermBytes +
+           token * Shape::kTermPitch + 2 * r;
+  }
+
+  /// Called by one thread.
+  __device__ __forceinline__ void expectMail(int count, int terms) const {
+    constexpr int kRowBytes = 4 * Shape::kRanks;
+    if constexpr (Shape::kOneStep) {
+      mail.sums.expect(blocks * count * kRowBytes);
+    } else {
+      const int own = max(min(count - block * rowsEach, rowsEach), 0);
+      mail.sums.expect(blocks * own * kRowBytes);
+      mail.terms.expect(count * terms * 2 * Shape::kRanks);
+    }
+  }
+
+  __device__ __forceinline__ void keepSums(const Sums &sums) const {
+    const int token = 16 * Shape::kOwnTokenTiles * tokenWarp() + lane / 4;
+    const int rank = 8 * Shape::kOwnRankTiles * rankWarp() + lane % 4 * 2;
+    float *to = shares() +
+                (depthWarp() * Shape::kTokens + token) * Shape::kSharePitch +
+                rank;
+#pragma unroll
+    for (int i = 0; i < Shape::kOwnTokenTiles; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+#pragma unroll
+        for (int j = 0; j < Shape::kOwnRankTiles; ++j)
+          *reinterpret_cast<float2 *>(
+              to + (16 * i + 8 * h) * Shape::kSharePitch + 8 * j) =
+              make_float2(sums[i][j][2 * h], sums[i][j][2 * h + 1]);
+  }
+
+  /// Four ranks of a token over this block's warps.
+  __device__ __forceinline__ float4 blockSum(int token, int r) const {
+    const float *from = shares() + token * Shape::kSharePitch + r;
+    float4 sum = *reinterpret_cast<const float4 *>(from);
+#pragma unroll
+    for (int w = 1; w < Shape::kDepthWarps; ++w)
+      sum = addFour(sum, *reinterpret_cast<const float4 *>(
+                             from + w * Shape::kTokens * Shape::kSharePitch));
+    return sum;
+  }
+
+  __device__ __forceinline__ void sendSums(int count) const {
+    constexpr int kEach = Shape::kRanks / 4;
+    if constexpr (Shape::kOneStep) {
+      // A thread takes four ranks of a token for some receivers.
+      constexpr int kItems = Shape::kTokens * kEach;
+      const int token = thread % kItems / kEach, r = thread % kEach * 4;
+      if (token >= count)
+        return;
+      const float4 sum = blockSum(token, r);
+      float *to =
+          inbox() + (block * Shape::kTokens + token) * Shape::kRanks + r;
+      for (int receiver = thread / kItems; receiver < blocks;
+           receiver += kThreads / kItems)
+        mail.sums.send(to, receiver, sum);
+    } else {
+#pragma unroll 1
+      for (int i = thread; i < count * kEach; i += kThreads) {
+        const int token = i / kEach, r = i % kEach * 4;
+        const int owner = token / rowsEach;
+        const int place = block * rowsEach + token - owner * rowsEach;
+        mail.sums.send(inbox() + place * Shape::kRanks + r, owner,
+                       blockSum(token, r));
+      }
+    }
+  }
+
+  /// Adds the sums of all blocks from `from` on, `pitch` floats apart.
+  __device__ __forceinline__ float4 clusterSum(const float *from,
+                                               int pitch) const {
+    float4 sum = *reinterpret_cast<const float4 *>(from);
+#pragma unroll 3
+    for (int b = 1; b < blocks; ++b)
+      sum = addFour(sum, *reinterpret_cast<const float4 *>(from + b * pitch));
+    return sum;
+  }
+
+  /// The terms of four ranks, zero beyond the true rank, whatever those hold.
+  __device__ __forceinline__ void
+  splitFour(const TokenTile &tile, int r, float4 sum, uint2 (&terms)[3]) const {
+    const float v[4] = {sum.x, sum.y, sum.z, sum.w};
+    float parts[4][3];
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      splitTerms(r + e < tile.rank
+                     ? hiddenValue<E>(args.flags, tile.scale, v[e])
+                     : 0.0f,
+                 parts[e]);
+#pragma unroll
+    for (int t = 0; t < 3; ++t)
+      terms[t] = make_uint2(packTerms(parts[0][t], parts[1][t]),
+                            packTerms(parts[2][t], parts[3][t]));
+  }
+
+  __device__ __forceinline__ void keepHidden(const TokenTile &tile,
+                                             int terms) const {
+    constexpr int kEach = Shape::kRanks / 4;
+    static_assert(!Shape::kOneStep || Shape::kTokens * kEach <= kThreads);
+    const int token = thread / kEach, r = thread % kEach * 4;
+    if (token >= tile.count)
+      return;
+    uint2 parts[3];
+    splitFour(tile, r,
+              clusterSum(inbox() + token * Shape::kRanks + r,
+                         Shape::kTokens * Shape::kRanks),
+              parts);
+#pragma unroll
+    for (int t = 0; t < 3; ++t)
+      if (t < terms)
+        *reinterpret_cast<uint2 *>(termAt(t, token, r)) = parts[t];
+  }
+
+  /// Finishes this block's tokens for all blocks.
+  __device__ __forceinline__ void sendHidden(const TokenTile &tile,
+                                             int terms) const {
+    constexpr int kEach = Shape::kRanks / kPiece;
+    const int first = block * rowsEach;
+    const int count = min(rowsEach, tile.count - first);
+#pragma unroll 1
+    for (int i = thread; i < count * kEach; i += kThreads) {
+      const int token = i / kEach, r = i % kEach * kPiece;
+      uint2 low[3], high[3];
+      const float *from = inbox() + token * Shape::kRanks + r;
+      splitFour(tile, r, clusterSum(from, rowsEach * Shape::kRanks), low);
+      splitFour(tile, r + 4, clusterSum(from + 4, rowsEach * Shape::kRanks),
+                high);
+#pragma unroll
+      for (int t = 0; t < 3; ++t) {
+        if (t >= terms)
+          break;
+        const float4 words =
+            make_float4(__uint_as_float(low[t].x), __uint_as_float(low[t].y),
+                        __uint_as_float(high[t].x), __uint_as_float(high[t].y));
+        float *to = reinterpret_cast<float *>(termAt(t, first + token, r));
+#pragma unroll 1
+        for (int receiver = 0; receiver < blocks; ++receiver)
+          mail.terms.send(to, receiver, words);
+      }
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The second half
+  //===--------------------------------------------------------------------===//
+
+  __device__ __forceinline__ void expand(const TokenTile &tile, int terms,
+                                         int slot) const {
+#pragma unroll 1
+    for (int step = shrinkSteps; step < steps; ++step) {
+      awaitStep();
+      Outputs sums;
+#pragma unroll
+      for (int i = 0; i < Shape::kTokenTiles; ++i)
+#pragma unroll
+        for (int j = 0; j < Shape::kColumnTiles; ++j)
+#pragma unroll
+          for (int e = 0; e < 4; ++e)
+            sums[i][j][e] = 0.0f;
+      const int first = firstColumn + (step - shrinkSteps) * Shape::kDepth +
+                        Shape::kColumns * warp;
+      if (first < lastColumn) {
+        multiplyColumns(base + slot * Shape::kSlotBytes, terms, sums);
+        store(tile, shared + slot * Shape::kSlotBytes, first, sums);
+      }
+      finishStep(tile, step, slot);
+    }
+  }
+
+  __device__ __forceinline__ void multiplyColumns(uint32_t at, int terms,
+                                                  Outputs &sums) const {
+    const int column = Shape::kColumns * warp + lane % 8 + lane / 16 * 8;
+    const uint32_t hidden =
+        base + Shape::kTerms + lane % 16 * Shape::kTermPitch + lane / 16 * 16;
+#pragma unroll
+    for (int d = 0; d < Shape::kRanks / 16; ++d) {
+      uint32_t bs[Shape::kColumnTiles / 2][4];
+#pragma unroll
+      for (int j = 0; j < Shape::kColumnTiles / 2; ++j)
+        loadTiles(bs[j], at + Shape::weightPiece(column + 16 * j,
+                                                 2 * d + lane / 8 % 2));
+#pragma unroll
+      for (int t = 0; t < 3; ++t) {
+        if (t >= terms)
+          break;
+#pragma unroll
+        for (int i = 0; i < Shape::kTokenTiles; ++i) {
+          uint32_t hs[4];
+          loadTiles(hs, hidden + t * Shape::kTermBytes +
+                            16 * i * Shape::kTermPitch + 32 * d);
+#pragma unroll
+          for (int j = 0; j < Shape::kColumnTiles; ++j)
+            multiply<false>(sums[i][j], hs[0], hs[1], hs[2], hs[3],
+                            bs[j / 2][j % 2 * 2], bs[j / 2][j % 2 * 2 + 1]);
+        }
+      }
+    }
+  }
+
+  /// A warp's columns from `first` on; `at` is the slot, which holds y.
+  __device__ __forceinline__ void store(const TokenTile &tile, const char *at,
+                                        int first, const Outputs &sums) const {
+    const int own = Shape::kOwnColumns * (lane % 4);
+    const int column = first + own;
+    if (column >= lastColumn)
+      return;
+    const int in = Shape::kColumns * warp + own;
+    const bool plain =
+        (args.flags & (kAccumulate | kRoundSum | kStepwise)) == kAccumulate;
+#pragma unroll
+    for (int i = 0; i < Shape::kTokenTiles; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int token = 16 * i + 8 * h + lane / 4;
+        if (token >= tile.count)
+          continue;
+        const auto &old =
+            *reinterpret_cast<const Fragment<E, Shape::kOwnColumns> *>(
+                at + Shape::rowPiece(token, in / kPiece) + in % kPiece * 2);
+        float v[Shape::kOwnColumns];
+#pragma unroll
+        for (int c = 0; c < Shape::kOwnColumns; ++c) {
+          v[c] = sums[i][c / 2][2 * h + c % 2];
+          if (plain)
+            v[c] = __fadd_rn(old.get(c), v[c]);
+          else
+            v[c] = finishOutput<E, E>(args.flags, tile.scale, v[c],
+                                      args.flags & kAccumulate ? old.get(c)
+                                                               : 0.0f);
+        }
+        storeColumns<Vectors>(tile.y[token] + column, v, n - column);
+      }
+  }
+
+  const Arguments<E, E> &args;
+  char *const shared;
+  FlowMail &mail;
+  const uint32_t base;
+  const int thread, lane, warp;
+  const int piece, row; ///< Which this thread copies of x, A and y.
+  const int blocks, block;
+  const int rowsEach; ///< Tokens that a block finishes.
+  const int k, n, rankPitch;
+  const int firstK, lastK, firstColumn, lastColumn; ///< This block's parts.
+  const int shrinkSteps, steps;
+};
+
+/// Whether two finds are one tile. Called by one warp.
+template <class E, int Tokens>
+__device__ __forceinline__ bool isSame(const Tile<E, E, Tokens> &a,
+                                       const Tile<E, E, Tokens> &b) {
+  bool same = a.count == b.count && a.adapter == b.adapter && a.rank == b.rank;
+#pragma unroll
+  for (int i = static_cast<int>(threadIdx.x); i < Tokens; i += 32)
+    same = same && a.row[i] == b.row[i];
+  return __all_sync(kAllLanes, same);
+}
+
+/// Starts with the tile that was found early, and goes on with the one that
+/// there is.
+template <class Shape, bool Vectors, class E>
+__device__ __forceinline__ void flow(const Arguments<E, E> &args, int index,
+                                     int guess, char *shared, FlowMail &mail,
+                                     const Tile<E, E, Shape::kTokens> &early,
+                                     Tile<E, E, Shape::kTokens> &tile) {
+  __shared__ bool same;
+  FlowTile<E, Shape, Vectors> work(args, shared, mail);
+  const Tile<E, E, Shape::kTokens> *from = &early;
+#pragma unroll 1
+  while (true) {
+    if (from->count > 0)
+      work.begin(*from);
+    if (from == &tile)
+      break;
+    if (threadIdx.x < 32) {
+      fillTile<Shape::kTokens>(args, index, guess, tile);
+      __syncwarp();
+      const bool found = isSame(early, tile);
+      if (threadIdx.x == 0)
+        same = found;
+    }
+    __syncthreads();
+    if (same && tile.count > 0)
+      break;
+    awaitCopies<0>();
+    if (tile.count == 0)
+      return;
+    __syncthreads(); // Before the copies are overwritten.
+    from = &tile;
+  }
+  work.run(tile);
+}
+
+template <int Tokens, int Ranks, int Slots, class E>
+__device__ __forceinline__ void runFlow(const Arguments<E, E> &args) {
+  using Shape = FlowShape<Tokens, Ranks, Slots>;
+  extern __shared__ __align__(128) char dynamicShared[];
+  __shared__ Tile<E, E, Tokens> early, tile;
+  __shared__ FlowMail mail;
+  const int index = clusterIndex();
+  int guess = 0;
+  if (threadIdx.x == 32 && !startsEarly())
+    early.count = 0;
+  findEarlyTile(args, index, guess, early,
+                [&] { askTile(args, early, clusterRank(), clusterBlocks()); });
+  __syncthreads();
+  waitForEarlierKernels();
+  if (__builtin_expect(early.vectors, 1))
+    flow<Shape, true>(args, index, guess, dynamicShared, mail, early, tile);
+  else
+    flow<Shape, false>(args, index, guess, dynamicShared, mail, early, tile);
+}
+
+} // namespace frit::lora
+
+/// Defines kernel `NAME`: see FlowShape.
+#define FRIT_LORA_FLOW_KERNEL(NAME, E, TOKENS, RANKS, SLOTS)                   \
+  extern "C" __global__ void __launch_bounds__(frit::lora::kThreads,           \
+                                               FRIT_LORA_RESIDENT)             \
+      NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
+    FRIT_LORA_SLICE(E, E);                                                     \
+    frit::lora::runFlow<TOKENS, RANKS, SLOTS>(arguments);                      \
+  }
+
+#endif // FRIT_KERNELS_LORA_FLOW_CUH
