@@ -91,18 +91,23 @@ for module in ["numpy", "torch"]:
 if os.path.exists(os.path.join(config.frit_lib_dir, "FritPlugin.so")):
     config.available_features.add("plugin-library")
 
-# `cuda-device`: the runtime finds a CUDA device. In a process of its own, since
-# a library that a sanitizer instruments cannot be loaded here.
+# `cuda-device`: the runtime finds a CUDA device; `cuda-devices`: it finds more
+# than one. In a process of its own, since a library that a sanitizer
+# instruments cannot be loaded here.
 count_devices = """
 import ctypes, sys
 count = ctypes.c_int32(0)
 ctypes.CDLL(sys.argv[1]).fritDeviceCount(ctypes.byref(count))
-sys.exit(count.value == 0)
+print(count.value)
 """
 runtime_library = os.path.join(config.frit_lib_dir, f"libFritRuntime{config.frit_shlib_ext}")
 if os.path.exists(runtime_library):
-    if subprocess.run([sys.executable, "-c", count_devices, runtime_library], capture_output=True).returncode == 0:
+    counted = subprocess.run([sys.executable, "-c", count_devices, runtime_library], capture_output=True, text=True)
+    num_devices = int(counted.stdout) if counted.returncode == 0 else 0
+    if num_devices > 0:
         config.available_features.add("cuda-device")
+    if num_devices > 1:
+        config.available_features.add("cuda-devices")
 
 # `sanitizer`: the libraries need a sanitizer's runtime, which programs of other
 # compilers do not bring.

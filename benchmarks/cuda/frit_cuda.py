@@ -18,13 +18,13 @@ class Options(ctypes.Structure):
 
 
 class Runtime:
-    """A context of the runtime library at `path` on device 0 and the CUstream `stream`."""
+    """A context of the runtime library at `path` on a device and the CUstream `stream`."""
 
-    def __init__(self, path, stream):
+    def __init__(self, path, stream, device=0):
         self.library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
         for name in ("fritThreadErrorMessage", "fritContextErrorMessage"):
             getattr(self.library, name).restype = ctypes.c_char_p
-        options = Options(ctypes.sizeof(Options), 0, 0, 0, stream, Allocator())
+        options = Options(ctypes.sizeof(Options), 0, 0, device, stream, Allocator())
         self.context = ctypes.c_void_p()
         if self.library.fritContextCreate(ctypes.byref(options), ctypes.byref(self.context)) != 0:
             raise RuntimeError(f"no context: {self.library.fritThreadErrorMessage().decode()}")

@@ -107,7 +107,11 @@ def copy_us(image, pool, half, cold):
 
 
 def copy_curve(pool, image_path):
-    """[{bytes, cold_us, warm_us}] for 4 KiB to as many bytes as two sets of the pool hold."""
+    """[{bytes, cold_us, warm_us}] for 4 KiB to as many bytes as two sets of the pool hold.
+
+    Powers of two, and from 25 MB on three times powers of two: around the size of the L2 cache the curve is no line.
+    """
     image = Image(image_path)
+    halves = sorted([2**k for k in range(11, 31)] + [3 << k for k in range(22, 29)])
     return [{"bytes": 2 * half, "cold_us": copy_us(image, pool, half, True), "warm_us": copy_us(image, pool, half, False)}
-            for half in (2**k for k in range(11, 31)) if 4 * half <= pool.numel()]
+            for half in halves if 4 * half <= pool.numel()]

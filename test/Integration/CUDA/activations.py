@@ -27,6 +27,7 @@ SPARSE_FORMS = [
     "approximate = tanh",
     "approximate = erf rounding = final",
     "approximate = erf correction = 1",
+    "approximate = tanh assume_finite_up",
     "approximate = tanh rounding = final correction = 1",
 ]
 GATED_FORMS = ["silu", "gelu_tanh", "gelu_erf"]
