@@ -19,8 +19,25 @@
 
 #include "frit/Dialect/Frit/Transforms/Origin.h"
 
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::frit;
+
+std::optional<int64_t> frit::addTaskProducts(std::optional<int64_t> products,
+                                             int64_t tokens, int64_t rows,
+                                             int64_t columns) {
+  if (!products || ShapedType::isDynamic(rows) ||
+      ShapedType::isDynamic(columns))
+    return std::nullopt;
+  uint64_t sum = llvm::SaturatingMultiplyAdd<uint64_t>(
+      llvm::SaturatingMultiply<uint64_t>(tokens, rows), columns, *products);
+  return static_cast<int64_t>(
+      std::min<uint64_t>(sum, std::numeric_limits<int64_t>::max()));
+}
 
 template <typename LoraOp>
 static LogicalResult lower(LoraOp op, const VectorTarget &target,

@@ -17,7 +17,15 @@
 
 #include "../Utils/LoraTokens.h"
 
+#include <optional>
+
 namespace mlir::frit {
+
+/// Adds the products of a part of a parallel task to those of other parts. None
+/// where they are not known, because an extent is dynamic.
+std::optional<int64_t> addTaskProducts(std::optional<int64_t> products,
+                                       int64_t tokens, int64_t rows,
+                                       int64_t columns);
 
 void emitVectorCode(const LoraShrinkCode &code, VectorEmitter &e,
                     NumericsBuilder &numerics, const LoraTokens &tokens);

@@ -417,7 +417,18 @@ void frit::emitVectorCode(const LoraExpandCode &code, VectorEmitter &e,
   Value divisor = e.max(columnTasks, e.index(1));
   int64_t blockColumns = kUnroll * e.getLanes();
 
-  e.parallel(e.mul(positionTasks, columnTasks), [&](Value task) {
+  // Of the largest task. Slices of several widths are cast to one type.
+  std::optional<int64_t> products = 0;
+  for (Value b : code.b) {
+    if (auto castOp = b.getDefiningOp<memref::CastOp>())
+      b = castOp.getSource();
+    auto type = cast<ShapedType>(b.getType());
+    std::optional<int64_t> own = addTaskProducts(
+        0, kTaskPositions, std::min(kTaskColumns, type.getDimSize(1)),
+        type.getDimSize(2));
+    products = own && products ? std::max(own, products) : std::nullopt;
+  }
+  auto emitTask = [&](Value task) {
     Value begin = e.mul(e.div(task, divisor), kTaskPositions);
     Value end = e.min(e.add(begin, kTaskPositions), tokens.getCount());
     Value columnTask = e.rem(task, divisor);
@@ -442,5 +453,6 @@ void frit::emitVectorCode(const LoraExpandCode &code, VectorEmitter &e,
         .emitTask(tokens, begin, end,
                   e.mul(e.sub(columnTask, taskOffset), kTaskColumns), packed,
                   partial);
-  });
+  };
+  e.parallel(e.mul(positionTasks, columnTasks), emitTask, products);
 }

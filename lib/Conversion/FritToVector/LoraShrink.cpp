@@ -137,7 +137,13 @@ void frit::emitVectorCode(const LoraShrinkCode &code, VectorEmitter &e,
   Value taskRanks = e.select(split, e.index(kTaskRanks), maxRank);
   Value positionTasks = e.ceilDiv(tokens.getCount(), kTaskPositions);
 
-  e.parallel(e.mul(positionTasks, rankTasks), [&](Value task) {
+  std::optional<int64_t> products = 0;
+  for (Value a : code.a) {
+    auto type = cast<ShapedType>(a.getType());
+    products = addTaskProducts(products, kTaskPositions, type.getDimSize(1),
+                               type.getDimSize(2));
+  }
+  auto emitTask = [&](Value task) {
     Value begin = e.mul(e.div(task, rankTasks), kTaskPositions);
     Value end = e.min(e.add(begin, kTaskPositions), tokens.getCount());
     Value rankBegin = e.mul(e.rem(task, rankTasks), taskRanks);
@@ -160,5 +166,6 @@ void frit::emitVectorCode(const LoraShrinkCode &code, VectorEmitter &e,
         return emitSlice(e.index(0));
       e.loop(e.index(0), e.index(code.a.size()), 1, emitSlice);
     });
-  });
+  };
+  e.parallel(e.mul(positionTasks, rankTasks), emitTask, products);
 }

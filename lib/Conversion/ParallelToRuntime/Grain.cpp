@@ -29,13 +29,16 @@ static constexpr int64_t kWorthwhileCost = 16384;
 static constexpr int64_t kAssumedTripCount = 64;
 
 /// The operations that a region executes, loops counted by their iterations,
-/// both sides of branches as if taken; at most kWorthwhileCost.
+/// of branches the one that executes most; at most kWorthwhileCost.
 static int64_t getCost(Region &region) {
   int64_t cost = 0;
   for (Operation &op : region.getOps()) {
     int64_t nested = 0;
-    for (Region &inner : op.getRegions())
-      nested += getCost(inner);
+    bool isBranch = isa<scf::IfOp, scf::IndexSwitchOp>(op);
+    for (Region &inner : op.getRegions()) {
+      int64_t each = getCost(inner);
+      nested = isBranch ? std::max(nested, each) : nested + each;
+    }
     if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
       int64_t tripCount = kAssumedTripCount;
       if (std::optional<APInt> known = loop.getStaticTripCount())

@@ -12,6 +12,8 @@
 
 #include "VectorEmitter.h"
 
+#include "frit/Dialect/Frit/IR/Frit.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -105,10 +107,20 @@ void VectorEmitter::loop(Value begin, Value end, int64_t step,
   });
 }
 
+/// Products whose sum is worth a thread: some microseconds, several times what
+/// the hand-over costs.
+static constexpr int64_t kWorthwhileProducts = 1 << 17;
+
 void VectorEmitter::parallel(Value count,
-                             llvm::function_ref<void(Value iv)> body) {
+                             llvm::function_ref<void(Value iv)> body,
+                             std::optional<int64_t> products) {
   auto loop = scf::ParallelOp::create(builder, ValueRange(index(0)),
                                       ValueRange(count), ValueRange(index(1)));
+  if (products)
+    loop->setAttr(
+        FritDialect::getGrainAttrName(),
+        builder.getI64IntegerAttr(std::max<int64_t>(
+            kWorthwhileProducts / std::max<int64_t>(*products, 1), 1)));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   auto scope = memref::AllocaScopeOp::create(builder, TypeRange());

@@ -72,8 +72,11 @@ public:
                           ValueRange inits, LoopBody body);
   void loop(Value begin, Value end, int64_t step,
             llvm::function_ref<void(Value iv)> body);
-  /// An iteration is the scope of its stack buffers.
-  void parallel(Value count, llvm::function_ref<void(Value iv)> body);
+  /// An iteration is the scope of its stack buffers. Where it is known how many
+  /// products an iteration sums, a thread gets as many iterations as are worth
+  /// it; else that is estimated from the code.
+  void parallel(Value count, llvm::function_ref<void(Value iv)> body,
+                std::optional<int64_t> products = std::nullopt);
   void ifThen(Value condition, llvm::function_ref<void()> body);
   void ifThenElse(Value condition, llvm::function_ref<void()> thenBody,
                   llvm::function_ref<void()> elseBody);

@@ -35,6 +35,11 @@ public:
   using EliminateEmptyTensorsPassBase::EliminateEmptyTensorsPassBase;
 
   void runOnOperation() override {
+    // The analysis takes long for long chains of updates.
+    if (!getOperation()
+             ->walk([](tensor::EmptyOp) { return WalkResult::interrupt(); })
+             .wasInterrupted())
+      return;
     bufferization::OneShotBufferizationOptions options;
     options.allowReturnAllocsFromLoops = true;
     options.bufferizeFunctionBoundaries = true;
