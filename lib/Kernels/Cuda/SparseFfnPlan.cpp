@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoraConditions.h"
 #include "SparseFfnPlan.h"
+
+#include "LoraConditions.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
