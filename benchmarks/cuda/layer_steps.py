@@ -148,7 +148,7 @@ class Layer:
             call.h, call.h_slice_stride, call.h_stride = hidden.data_ptr(), self.tokens * RANK, RANK
             if self.tokens > lk.WINDOW:
                 call.order, call.starts, call.groups = self.order.data_ptr(), self.starts.data_ptr(), ADAPTERS
-            image = {lk.Wide: "lora_wide_bf16", lk.Staged: "lora_staged_bf16"}.get(type(kernel), "lora_bf16")
+            image = {lk.Wide: "lora_wide_bf16", lk.Staged: "lora_staged_bf16", lk.Flow: "lora_flow_bf16"}.get(type(kernel), "lora_bf16")
             grid = (kernel.cluster * kernel.tiles(self.tokens, ADAPTERS, call.groups or None), len(n))
             launch = Launch(self.lab.image(image), kernel.function, grid, 32 * lk.WARPS, kernel.shared_bytes(RANK), kernel.cluster,
                             dependent)
