@@ -37,6 +37,9 @@ enum Flag : int32_t {
   kExpandOnly = 32,
   /// h has the weights' type, not f32.
   kElementHidden = 64,
+  /// The kernel ahead may still write y, but nothing else that this one reads.
+  /// Only kernels for few tokens look at it.
+  kBesideKernel = 128,
 };
 
 /// The arguments as the blocks of one slice see them. Strides and sizes are in

@@ -84,7 +84,7 @@ public:
         first(block * kWarps + warp), strips(work.parts * stride),
         firstStrip(work.part * stride + first), k(static_cast<int>(args.k)),
         n(static_cast<int>(args.n)), rankPitch(static_cast<int>(args.rank)),
-        work(work) {
+        work(work), waitsForOutput(args.flags & kBesideKernel) {
     use(work.adapter);
   }
 
@@ -118,6 +118,10 @@ public:
       __syncthreads();
     keepHidden();
     __syncthreads();
+    if (waitsForOutput) {
+      waitForEarlierKernels();
+      loadOutput(firstStrip, old);
+    }
     expand(old, weights);
   }
 
@@ -169,7 +173,8 @@ private:
       for (int u = 0; u < kAhead; ++u)
         loadBlock((at + u * stride) * kBlockK, rows, xs[u], as[u]);
       if (!begun) {
-        loadOutput(firstStrip, old);
+        if (!waitsForOutput)
+          loadOutput(firstStrip, old);
 #pragma unroll
         for (int s = 0; s < kHeld; ++s)
           loadWeights(firstStrip, s, weights[s]);
@@ -391,6 +396,7 @@ private:
   float scale;
   const E *a, *b;
   const DecodeWork<E> work;
+  const bool waitsForOutput;
 };
 
 /// Whether every access of neighbouring elements may be one vector.
@@ -426,20 +432,27 @@ __device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
   work.part = clusterIndex() - token * parts;
   work.parts = parts;
   auto isAdapter = [&](int id) { return id >= 0 && id < args.adapters; };
-  // What an earlier kernel may write still, see Tile.cuh.
-  work.adapter = startsEarly() ? loadIndex(args.ids + token) : -1;
+  // What an earlier kernel may write still, see Tile.cuh, unless this one is
+  // told that none does.
+  const bool beside = args.flags & kBesideKernel;
+  work.id = nullptr;
+  work.adapter = beside || startsEarly() ? loadIndex(args.ids + token) : -1;
   if (isAdapter(work.adapter))
     askTile(
         args, work.adapter, static_cast<int>(args.rank), work.part, parts, 1,
         clusterRank(), clusterBlocks(), [&](int) { return work.x; },
         [&](int) { return work.y[0]; });
-  waitForEarlierKernels(work.x, work.adapter);
-  work.id = args.ids + token;
+  if (!beside) {
+    waitForEarlierKernels(work.x, work.adapter);
+    if (isAdapter(work.adapter))
+      work.id = args.ids + token;
+    else
+      work.adapter = loadIndex(args.ids + token);
+  }
   if (!isAdapter(work.adapter)) {
-    work.adapter = loadIndex(work.id);
-    work.id = nullptr;
-    if (!isAdapter(work.adapter))
-      return;
+    if (beside)
+      waitForEarlierKernels();
+    return;
   }
   decode<1, Depth, Steps>(args, work, shared);
 }
@@ -449,10 +462,18 @@ template <int Depth, int Steps, class E>
 __device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
   __shared__ DecodeShared<8, Depth * Steps> shared;
   __shared__ Tile<E, E, 8> tile;
-  findTile(args, clusterIndex(), tile,
-           [&] { askTile(args, tile, clusterRank(), clusterBlocks()); });
-  if (tile.count == 0)
+  const bool beside = args.flags & kBesideKernel;
+  int guess = 0;
+  findEarlyTile(
+      args, clusterIndex(), guess, tile,
+      [&] { askTile(args, tile, clusterRank(), clusterBlocks()); }, beside);
+  if (!beside)
+    findTile(args, clusterIndex(), guess, tile);
+  if (tile.count == 0) {
+    if (beside)
+      waitForEarlierKernels();
     return;
+  }
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int first = lane % 4 * 2;
   DecodeWork<E> work = {tile.adapter,

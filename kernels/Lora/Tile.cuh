@@ -267,16 +267,16 @@ __device__ __forceinline__ bool startsEarly() {
   return gridDim.x * gridDim.y <= kEarlyBlocks;
 }
 
-/// Before earlier kernels have ended: finds what may become tile `index`, and
-/// lets `ask` prefetch what it needs.
+/// Before earlier kernels have ended: finds what may become tile `index`, or
+/// what is it if `certain`, and lets `ask` prefetch what it needs.
 template <int Tokens, class X, class W, class Ask>
 __device__ __forceinline__ void
 findEarlyTile(const Arguments<X, W> &args, int index, int &guess,
-              Tile<X, W, Tokens> &tile, Ask ask) {
+              Tile<X, W, Tokens> &tile, Ask ask, bool certain = false) {
   guess = min(index * Tokens, static_cast<int>(args.tokens));
   if (threadIdx.x == 32)
     tile.vectors = usesVectors(args);
-  if (startsEarly()) {
+  if (certain || startsEarly()) {
     if (threadIdx.x < 32)
       fillTile<Tokens>(args, index, guess, tile);
     __syncthreads();

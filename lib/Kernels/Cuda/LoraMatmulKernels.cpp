@@ -49,6 +49,8 @@ struct Family {
   int64_t minK = 0;
   std::optional<int64_t> maxK = std::nullopt;
   bool needsGrouping = false, needsVectors = false;
+  /// The kernel may wait for the one ahead only when it needs y.
+  bool waitsLate = false;
   int64_t sharedBytes = 0;
   std::optional<int64_t> mostTokens;
   /// Clusters of so many blocks, where no more than so many run.
@@ -133,6 +135,7 @@ static Family getDecode(int64_t tokens, int64_t minRank, int64_t maxRank,
   family.function = ("frit_lora_" + name + "_").str();
   family.elementTypes = {"f16", "bf16"};
   family.mostTokens = mostTokens;
+  family.waitsLate = true;
   return family;
 }
 
@@ -271,6 +274,11 @@ static void addEntry(KernelTable &table, const Family &family,
   };
   entry.argumentPlan = planLoraArguments;
   entry.contiguousOperands = getLoraWeights;
+  if (family.waitsLate)
+    entry.operandsAfterWait = [](KernelOpInterface op) {
+      auto matmul = cast<LoraMatmulOp>(op.getOperation());
+      return SmallVector<unsigned>{matmul.getOutMutable().getOperandNumber()};
+    };
   entry.function = [function = family.function](KernelOpInterface op) {
     return function + getTypeName(op.getKernelElementType());
   };

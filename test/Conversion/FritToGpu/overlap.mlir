@@ -9,13 +9,14 @@
 // OFF-NOT: _early
 // OFF-NOT: constant 129 : i32
 
-// The weights of the second matmul are an argument, and the first one writes to scratch memory.
+// The weights of the second matmul are an argument, and the first one writes to scratch memory. The LoRA has all but y.
 // CHECK-LABEL: func @chain(
+// CHECK-DAG:     %[[BESIDE:.*]] = arith.constant 129 : i32
 // CHECK:         @frit_matmul_gemv_bf16_tile8 blocks
 // CHECK:         %[[PLACES:.*]] = arith.muli %{{.*}}, %c2
 // CHECK:         %[[BLOCKS:.*]] = arith.minsi %[[PLACES]], %{{.*}}
 // CHECK:         @frit_matmul_gemv_bf16_tile8_early blocks in (%[[BLOCKS]],
-// CHECK:         @frit_lora_decode_bf16
+// CHECK:         @frit_lora_decode_bf16 {{.*}}, %[[BESIDE]] : i32)
 func.func @chain(%context: !llvm.ptr, %x: memref<3x64xbf16>, %ids: memref<3xi32>, %v: memref<64x64xbf16>, %w: memref<32x64xbf16>,
                  %a: memref<4x16x64xbf16>, %b: memref<4x32x16xbf16>, %y: memref<3x32xbf16>) {
   %h = memref.alloc() : memref<3x64xbf16>
@@ -110,11 +111,13 @@ func.func @skipped_safely(%context: !llvm.ptr, %x: memref<3x64xbf16>, %v: memref
 
 // A branch begins with what is before the branches: only weights with gaps are copied first.
 // CHECK-LABEL: func @branches(
+// CHECK-DAG:     %[[BESIDE:.*]] = arith.constant 129 : i32
+// CHECK-DAG:     %[[BEHIND:.*]] = arith.constant 1 : i32
 // CHECK:         @frit_matmul_gemv_bf16_tile8 blocks
 // CHECK:         scf.if
-// CHECK:           @frit_lora_decode_bf16
+// CHECK:           @frit_lora_decode_bf16 {{.*}}, %[[BESIDE]] : i32)
 // CHECK:         else
-// CHECK:           @frit_lora_decode_bf16
+// CHECK:           @frit_lora_decode_bf16 {{.*}}, %[[BEHIND]] : i32)
 // Both branches end with a kernel that writes y.
 // CHECK:         @frit_matmul_gemv_bf16_tile8_early blocks
 // CHECK:         @frit_matmul_gemv_bf16_tile8_early blocks
