@@ -43,7 +43,7 @@ def registers(tokens, d, dtype, family, cluster=1):
     threads = ceil_to(-(-d * SIZES[dtype] // (16 * vectors * cluster)), 32)
     if threads > 1024:
         return None
-    return Plan(family, (tokens * cluster,), threads, 16 * vectors * threads if family.startswith("parked") else 0, cluster)
+    return Plan(family, (tokens * cluster,), threads, 16 * vectors * threads if family.startswith(("parked", "needed")) else 0, cluster)
 
 
 def ring(tokens, d, dtype, threads, blocks):
@@ -71,7 +71,7 @@ def even(d, dtype, threads, vectors):
 
 def sparse_plans(tokens, d, dtype):
     """All plans worth timing: those that deal a row evenly, or else any."""
-    plans = [registers(tokens, d, dtype, f) for f in ("registers1", "registers2", "registers4", "parked3", "parked6", "parked8")]
+    plans = [registers(tokens, d, dtype, f) for f in ("registers1", "registers2", "registers3", "registers4", "parked6", "parked8", "needed8")]
     if tokens <= 512:
         plans += [registers(tokens, d, dtype, f, c) for c in (2, 3, 4, 6, 8, 9, 16) for f in ("cluster1", "cluster2", "parked_cluster4")]
     if tokens >= 128:
@@ -95,24 +95,27 @@ def plans(op, tokens, d, dtype):
 FORM = re.compile(r"(\w+?)(\d)(?:x(\d+))?$")
 # What won on an H200, in falling order: by tokens, for rows of at most so many vectors. `cluster2x8` has 8 blocks a row.
 FEW = "cluster1x8 cluster1x9 cluster1x6 cluster1x4 cluster1x3 cluster1x2 registers1"
+FEW_BY_2048 = "cluster2x8 cluster1x9 cluster1x8 cluster1x6 cluster1x4 cluster1x3 cluster1x2"
+FEW_BY_4096 = "cluster2x9 cluster2x8 cluster2x6 cluster2x4 cluster2x3"
+FEW_LONGER = "parked_cluster4x16 parked_cluster4x9 parked_cluster4x8 parked_cluster4x6 parked_cluster4x4 parked_cluster4x3"
 SHORT, SHORT_MANY = "registers2 registers1", "registers4 registers2 registers1"
-BY_1024 = "registers4 parked3 registers2 registers1"
-BY_2048 = "parked3 registers4 parked6 registers2"
+BY_1024 = "registers4 registers3 registers2 registers1"
+BY_2048 = "registers3 registers4 parked6 registers2 parked8"
 LONGER_BY_32 = "parked_cluster4x8 cluster2x3 cluster2x9 parked_cluster4x6 parked_cluster4x4 cluster2x2"
 LONGER_BY_64 = ("parked_cluster4x2 cluster1x2 cluster1x3 cluster2x2 cluster2x3 parked_cluster4x3 parked_cluster4x4 "
                 "parked_cluster4x8 parked8")
-LONGER = "parked6 registers4 parked3 parked8 parked_cluster4x4"
+LONGER = "parked6 registers4 registers3 parked8 parked_cluster4x4"
 PREFERENCES = {
-    16: {256: SHORT, 512: FEW, 1024: FEW,
-         2048: "cluster2x8 cluster1x9 cluster1x8 cluster1x6 cluster1x4 cluster1x3 cluster1x2",
-         4096: "cluster2x16 cluster2x9 cluster2x8 cluster2x6 cluster2x4 cluster2x3",
-         math.inf: "parked_cluster4x16 parked_cluster4x9 parked_cluster4x8 parked_cluster4x6 parked_cluster4x4 parked_cluster4x3"},
+    4: {256: SHORT, 512: FEW, 1024: FEW, 2048: FEW_BY_2048,
+        4096: f"cluster2x16 {FEW_BY_4096}", math.inf: FEW_LONGER},
+    16: {256: SHORT, 512: FEW, 1024: FEW, 2048: FEW_BY_2048,
+         4096: f"parked_cluster4x8 {FEW_BY_4096}", math.inf: FEW_LONGER},
     32: {256: SHORT, 512: FEW, 1024: FEW,
          2048: "cluster2x8 cluster1x3 cluster1x9 cluster1x8 cluster1x6 cluster1x4 cluster1x2", math.inf: LONGER_BY_32},
     64: {512: SHORT, 1024: "cluster1x2 cluster1x3 registers2 registers1", math.inf: LONGER_BY_64},
     128: {512: SHORT, 1024: BY_1024, 2048: BY_2048, math.inf: LONGER},
     256: {256: SHORT, 512: SHORT_MANY, 1024: BY_1024, 2048: BY_2048, math.inf: LONGER},
-    math.inf: {512: SHORT_MANY, 1024: BY_1024, math.inf: LONGER},
+    math.inf: {512: SHORT_MANY, 1024: BY_1024, 2048: BY_2048, math.inf: LONGER},
 }
 
 

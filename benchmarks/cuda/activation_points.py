@@ -16,7 +16,8 @@ FEW = tuple(itertools.product((1, 32, 512, 2048), (2048, 16384)))
 # 10^8 elements an element type.
 RANDOM = ((12208, 2048), (6104, 4096), (1526, 16384), (763, 32768))
 SPARSE_FORMS = {
-    "": "", "separate": "", "erf": " approximate = erf", "final": " rounding = final", "correction1": " correction = 1"}
+    "": "", "separate": "", "erf": " approximate = erf", "final": " rounding = final", "correction1": " correction = 1",
+    "finite_up": " assume_finite_up"}
 ACTIVATIONS = ("silu", "gelu_tanh", "gelu_erf")  # the first is the one of `points`
 PEERS = pathlib.Path(__file__).resolve().parent.parent / "peers"
 

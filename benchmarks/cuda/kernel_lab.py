@@ -32,6 +32,8 @@ import timing  # noqa: E402
 from driver import Image, Launch  # noqa: E402
 
 MULTIPLIER = 1.6448535919189453
+# Where a tanh form that is computed from exponentials may come to infinity less infinity.
+FAR_GATES = (10.5, 11.0, 40.0, 1e4, -13.0, -13.24, -40.0, -1e4)
 TOKENS = (1, 2, 8, 32, 128, 512, 2048)
 WIDTHS = (2048, 4096, 8192, 13824, 16384, 32768)
 
@@ -184,12 +186,16 @@ def check(lab, options, ops=("gelu_and_mul_sparse", "act_and_mul"), dtypes=("bf1
                 ups[1, 2 * d - 1] = float("inf")
                 inputs["ups"] = ups
                 inputs["large"] = packed(tokens, d, dtype, 0, None, 0.0, 40.0)
+                far = packed(tokens, d, dtype)
+                values = torch.tensor(FAR_GATES, device="cuda").to(far.dtype)
+                far[:, :d] = values.repeat(-(-d // len(values)))[:d]
+                inputs["far"] = far
                 inputs["constant"] = torch.cat([torch.full((tokens, d), 0.3), torch.randn(tokens, d)], 1).to(
                     reference.DTYPES[dtype]).cuda()
                 for plan in every_plan(op, tokens, d, dtype):
                     for name, x in inputs.items():
                         label = f"{op} {plan.label} {dtype} {variant} {tokens}x{d} {name}"
-                        if op == "act_and_mul" and name == "special":
+                        if op == "act_and_mul" and name == "special" or plan.family.startswith("needed") and name == "ups":
                             continue
                         y = run(lab, op, dtype, variant, plan, x, d)
                         findings.compare(label, op, dtype, variant, x, d, y)

@@ -73,6 +73,25 @@ struct SparseGelu {
     Function::applyPositive(values);
   }
 
+  /// Whether any element of the gate is above the cutoff, or the row is NaN:
+  /// where not, the result is zero whatever finite elements up has.
+  static __device__ bool isActive(const Vector &gate, float cutoff) {
+    uint32_t any = 0;
+#pragma unroll
+    for (uint32_t word : gate.words) {
+      if constexpr (kStepwisePairs) {
+        any |= excessOfPair(word, cutoff);
+      } else {
+        float values[Element<E>::kPerWord];
+        Element<E>::unpack(word, values);
+#pragma unroll
+        for (float value : values)
+          any |= value <= cutoff ? 0 : 1;
+      }
+    }
+    return any != 0;
+  }
+
   static __device__ Vector apply(const Vector &gate, const Vector &up,
                                  float cutoff) {
     constexpr int kPerWord = Element<E>::kPerWord;
@@ -98,14 +117,17 @@ private:
   static constexpr bool kStepwisePairs =
       kRounding == Rounding::Stepwise && Element<E>::kHasPairs;
 
-  /// max(gate - cutoff, 0), NaN where that is NaN.
+  /// max(gate - cutoff, 0), NaN where that is NaN, of a pair of elements.
+  static __device__ uint32_t excessOfPair(uint32_t gate, float cutoff) {
+    using Pair = typename Element<E>::Pair;
+    Pair pair = __hsub2_rn(Element<E>::toPair(gate), Element<E>::splat(cutoff));
+    return Element<E>::fromPair(__hmax2_nan(pair, Element<E>::splat(0.0f)));
+  }
+
+  /// The same of the elements of a word, as binary32.
   static __device__ void excess(uint32_t gate, float cutoff, float *values) {
     if constexpr (kStepwisePairs) {
-      using Pair = typename Element<E>::Pair;
-      Pair pair =
-          __hsub2_rn(Element<E>::toPair(gate), Element<E>::splat(cutoff));
-      pair = __hmax2_nan(pair, Element<E>::splat(0.0f));
-      Element<E>::unpack(Element<E>::fromPair(pair), values);
+      Element<E>::unpack(excessOfPair(gate, cutoff), values);
     } else {
       Element<E>::unpack(gate, values);
 #pragma unroll

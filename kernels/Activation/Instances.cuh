@@ -45,10 +45,10 @@
                      registersKernel<Gate, 1, Meet::Block, Up::InRegisters>)   \
   FRIT_SPARSE_KERNEL(registers2, VARIANT, E, 56,                               \
                      registersKernel<Gate, 2, Meet::Block, Up::InRegisters>)   \
+  FRIT_SPARSE_KERNEL(registers3, VARIANT, E, 56,                               \
+                     registersKernel<Gate, 3, Meet::Block, Up::InRegisters>)   \
   FRIT_SPARSE_KERNEL(registers4, VARIANT, E, 64,                               \
                      registersKernel<Gate, 4, Meet::Block, Up::InRegisters>)   \
-  FRIT_SPARSE_KERNEL(parked3, VARIANT, E, 56,                                  \
-                     registersKernel<Gate, 3, Meet::Block, Up::Parked>)        \
   FRIT_SPARSE_KERNEL(parked6, VARIANT, E, 64,                                  \
                      registersKernel<Gate, 6, Meet::Block, Up::Parked>)        \
   FRIT_SPARSE_KERNEL(parked8, VARIANT, E, 64,                                  \
@@ -59,6 +59,8 @@
                      registersKernel<Gate, 2, Meet::Cluster, Up::InRegisters>) \
   FRIT_SPARSE_KERNEL(parked_cluster4, VARIANT, E, 64,                          \
                      registersKernel<Gate, 4, Meet::Cluster, Up::Parked>)      \
+  FRIT_SPARSE_KERNEL(needed8, VARIANT, E, 64,                                  \
+                     registersKernel<Gate, 8, Meet::Block, Up::WhereNeeded>)   \
   FRIT_SPARSE_KERNEL(ring, VARIANT, E, 80, ringKernel<Gate, 2>)                \
   FRIT_SPARSE_KERNEL(streamed, VARIANT, E, 96,                                 \
                      streamedKernel<Gate, Meet::Block>)                        \

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Families `registers` and `parked`: a block or a cluster for each row, whose
-// gate stays in registers between the statistics and the result. Gate and up
-// are asked for at once, so a row costs one trip to memory. Up waits in
-// registers, or it is parked in shared memory, so that wide rows leave
-// registers for more rows on a multiprocessor. Every thread has `kVectors`
+// Families `registers`, `parked` and `needed`: a block or a cluster for each
+// row, whose gate stays in registers between the statistics and the result. Gate
+// and up are asked for at once, so a row costs one trip to memory. Up waits in
+// registers, or it is parked in shared memory, so that wide rows leave registers
+// for more rows on a multiprocessor; where it is known to be finite, `needed`
+// asks for what the result depends on, and rows make two trips. Every thread has `kVectors`
 // vectors of each: d = kVectors * threads * blocks of a cluster * elements of a
 // vector. Rows of another length or alignment are streamed.
 //
@@ -23,8 +24,9 @@
 
 namespace frit {
 
-/// Where up waits for the cutoff.
-enum class Up { InRegisters, Parked };
+/// Where up waits for the cutoff; or that it is asked for after the cutoff, and
+/// only in vectors whose gate has an element above it.
+enum class Up { InRegisters, Parked, WhereNeeded };
 
 template <typename Gate, int kVectors, Meet kMeet, Up kUp, typename Buffer>
 __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
@@ -37,7 +39,7 @@ __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
   waitForEarlierKernels();
   const int first = thread * kPerVector;
   const int step = threads * kPerVector;
-  constexpr bool kParksUp = kUp == Up::Parked;
+  constexpr bool kParksUp = kUp != Up::InRegisters;
   Vector gate[kVectors], up[kParksUp ? 1 : kVectors];
 #pragma unroll
   for (int k = 0; k < kVectors; ++k)
@@ -47,9 +49,9 @@ __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
   Vector *const parked = waiting + threadIdx.x;
 #pragma unroll
   for (int k = 0; k < kVectors; ++k) {
-    if constexpr (kParksUp)
+    if constexpr (kUp == Up::Parked)
       copyToShared(parked + k * blockDim.x, rows.up.data + first + k * step);
-    else
+    else if constexpr (kUp == Up::InRegisters)
       up[k] = loadWhole(rows.up.data + first + k * step);
   }
 
@@ -62,6 +64,16 @@ __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
   Moments row = exchange.merged(deal, 0);
   float cutoff =
       __shfl_sync(~0u, Gate::cutoff(row, static_cast<float>(d), parameters), 0);
+  uint32_t active = 0;
+  if constexpr (kUp == Up::WhereNeeded) {
+#pragma unroll
+    // Never ends early, as below.
+    for (int k = 0; k < kVectors && k * step < d; ++k)
+      if (Gate::isActive(gate[k], cutoff)) {
+        active |= 1u << k;
+        copyToShared(parked + k * blockDim.x, rows.up.data + first + k * step);
+      }
+  }
   if constexpr (kParksUp)
     awaitCopies();
   E *out = rows.out.data + first;
@@ -71,9 +83,11 @@ __device__ void rowInRegisters(const Rows<typename Gate::E> &rows, int d,
     // which would take more registers than there are.
     if (kVectors > 2 && k * step >= d)
       break;
-    storeWhole(out,
-               Gate::apply(gate[k], kParksUp ? parked[k * blockDim.x] : up[k],
-                           cutoff));
+    Vector other = kParksUp ? parked[k * blockDim.x] : up[kParksUp ? 0 : k];
+    if constexpr (kUp == Up::WhereNeeded)
+      for (uint32_t &word : other.words)
+        word = active >> k & 1 ? word : 0;
+    storeWhole(out, Gate::apply(gate[k], other, cutoff));
   }
 }
 

@@ -103,7 +103,7 @@ __device__ void streamRows(const Operands<typename Gate::E> &operands,
     // Here and not before the rows: the weights would take registers from the
     // loads.
     LaneMerge lanes;
-    lanes.set(deal.count(thread, 1));
+    lanes.setNearly(deal.count(thread, 1));
     exchange.publish(lanes(own), done);
     exchange.prepare(deal);
     Moments row = exchange.merged(deal, done);

@@ -78,10 +78,16 @@ public:
       lanes.setEqual(parts > 32 ? count * (parts / 32) : count);
       return;
     }
+    // The row waits for this.
+    if constexpr (kMeet != Meet::Warps)
+      if (deal.isEven() && parts <= 32) {
+        lanes.setEqual(deal.count(0, 32), parts);
+        return;
+      }
     float count = 0;
     for (int part = lane; part < parts; part += 32)
       count += deal.count(part * 32, 32);
-    lanes.set(count);
+    lanes.setNearly(count);
   }
 
   /// Publishes the part that lane 0 of this warp brings; `row` counts the rows.

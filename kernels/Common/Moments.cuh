@@ -129,6 +129,14 @@ inline __device__ Moments mergeLane(Moments own, int bit, float weight,
           fmaf(delta * delta, scale, own.m2 + m2)};
 }
 
+/// The share of `part` in `part + rest`, 0 for none; not rounded correctly, which
+/// a weight need not be.
+inline __device__ float getShare(float part, float rest) {
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(part + rest));
+  return part > 0 ? part * inverse : 0.0f;
+}
+
 /// Merges the parts of the lanes of a warp, with weights that are computed
 /// once. Lane 0 holds the result in the end; other lanes hold it up to
 /// rounding.
@@ -144,6 +152,21 @@ public:
     }
   }
 
+  /// Each of the first `lanes` lanes holds `count` elements, the others none. No
+  /// lane waits for another, and no weight is rounded correctly.
+  __device__ void setEqual(float count, int lanes) {
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int step = 0; step < 5; ++step) {
+      const int bit = 1 << step;
+      const int first = lane & -bit;
+      const float own = min(max(lanes - first, 0), bit);
+      const float other = min(max(lanes - (first ^ bit), 0), bit);
+      weight[step] = getShare(other, own);
+      scale[step] = count * own * weight[step];
+    }
+  }
+
   /// This lane holds `count` elements.
   __device__ void set(float count) {
 #pragma unroll
@@ -153,6 +176,17 @@ public:
       weight[step] = total > 0 ? __fdiv_rn(other, total) : 0.0f;
       scale[step] = count * weight[step];
       count = total;
+    }
+  }
+
+  /// The same in fewer instructions and registers, with weights of getShare.
+  __device__ void setNearly(float count) {
+#pragma unroll
+    for (int step = 0; step < 5; ++step) {
+      float other = __shfl_xor_sync(~0u, count, 1 << step);
+      weight[step] = getShare(other, count);
+      scale[step] = count * weight[step];
+      count += other;
     }
   }
 
@@ -183,6 +217,7 @@ public:
     count = elements;
     equal = false;
   }
+  __device__ void setNearly(float elements) { set(elements); }
 
   __device__ Moments operator()(Moments own, int lanes = 32) const {
     float size = count;

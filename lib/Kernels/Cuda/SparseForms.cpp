@@ -43,9 +43,12 @@ static constexpr SparseForm kFew[] = {
 static constexpr SparseForm k2048By16[] = {
     cluster(2, 8), cluster(1, 9), cluster(1, 8), cluster(1, 6),
     cluster(1, 4), cluster(1, 3), cluster(1, 2)};
-static constexpr SparseForm k4096By16[] = {cluster(2, 16), cluster(2, 9),
-                                           cluster(2, 8),  cluster(2, 6),
-                                           cluster(2, 4),  cluster(2, 3)};
+static constexpr SparseForm k4096By4[] = {cluster(2, 16), cluster(2, 9),
+                                          cluster(2, 8),  cluster(2, 6),
+                                          cluster(2, 4),  cluster(2, 3)};
+static constexpr SparseForm k4096By16[] = {
+    parkedCluster(4, 8), cluster(2, 9), cluster(2, 8),
+    cluster(2, 6),       cluster(2, 4), cluster(2, 3)};
 static constexpr SparseForm kLongerBy16[] = {
     parkedCluster(4, 16), parkedCluster(4, 9), parkedCluster(4, 8),
     parkedCluster(4, 6),  parkedCluster(4, 4), parkedCluster(4, 3)};
@@ -64,16 +67,19 @@ static constexpr SparseForm kLongerBy64[] = {
     cluster(2, 2),       cluster(2, 3),       parkedCluster(4, 3),
     parkedCluster(4, 4), parkedCluster(4, 8), parked(8)};
 
-// A block a row; 96 threads' vectors, where they deal a row that 128 do not,
-// leave room for more rows on a multiprocessor.
+// A block a row, of as many vectors a thread as leave two rows or more on a
+// multiprocessor.
 static constexpr SparseForm kShortMany[] = {registers(4), registers(2),
                                             registers(1)};
-static constexpr SparseForm k1024[] = {registers(4), parked(3), registers(2),
+static constexpr SparseForm k1024[] = {registers(4), registers(3), registers(2),
                                        registers(1)};
-static constexpr SparseForm k2048By256[] = {parked(3), registers(4), parked(6),
-                                            registers(2)};
-static constexpr SparseForm kLonger[] = {parked(6), registers(4), parked(3),
+static constexpr SparseForm k2048[] = {registers(3), registers(4), parked(6),
+                                       registers(2), parked(8)};
+static constexpr SparseForm kLonger[] = {parked(6), registers(4), registers(3),
                                          parked(8), parkedCluster(4, 4)};
+
+static constexpr SparseForm kNeeded = {Family::Needed, 8, 1};
+static constexpr int64_t kMinNeededVectors = 2048;
 
 namespace {
 /// For rows of at most 256, 512, 1024, 2048 and 4096 vectors, and longer ones.
@@ -84,17 +90,19 @@ struct TokenRange {
 } // namespace
 
 static const TokenRange kRanges[] = {
+    {4, {kShort, kFew, kFew, k2048By16, k4096By4, kLongerBy16}},
     {16, {kShort, kFew, kFew, k2048By16, k4096By16, kLongerBy16}},
     {32, {kShort, kFew, kFew, k2048By32, kLongerBy32, kLongerBy32}},
     {64, {kShort, kShort, k1024By64, kLongerBy64, kLongerBy64, kLongerBy64}},
-    {128, {kShort, kShort, k1024, k2048By256, kLonger, kLonger}},
-    {256, {kShort, kShortMany, k1024, k2048By256, kLonger, kLonger}},
+    {128, {kShort, kShort, k1024, k2048, kLonger, kLonger}},
+    {256, {kShort, kShortMany, k1024, k2048, kLonger, kLonger}},
     {std::numeric_limits<int64_t>::max(),
-     {kShortMany, kShortMany, k1024, kLonger, kLonger, kLonger}},
+     {kShortMany, kShortMany, k1024, k2048, kLonger, kLonger}},
 };
 
 std::string SparseForm::getName() const {
-  const char *names[] = {"registers", "parked", "cluster", "parked_cluster"};
+  const char *names[] = {"registers", "parked", "cluster", "parked_cluster",
+                         "needed"};
   return names[static_cast<int>(family)] + std::to_string(vectors);
 }
 
@@ -113,4 +121,9 @@ const SparseForm *mlir::frit::findSparseForm(int64_t maxTokens,
         return form.suits(rowVectors);
       });
   return form == range->forms[length].end() ? nullptr : form;
+}
+
+const SparseForm *mlir::frit::findNeededForm(int64_t rowVectors) {
+  return rowVectors >= kMinNeededVectors && kNeeded.suits(rowVectors) ? &kNeeded
+                                                                      : nullptr;
 }

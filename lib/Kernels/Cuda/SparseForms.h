@@ -22,7 +22,7 @@ namespace mlir::frit {
 /// A thread holds `vectors` vectors of 16 bytes of a row that `blocks` blocks
 /// share.
 struct SparseForm {
-  enum class Family { Registers, Parked, Cluster, ParkedCluster };
+  enum class Family { Registers, Parked, Cluster, ParkedCluster, Needed };
 
   Family family;
   int64_t vectors;
@@ -37,9 +37,10 @@ struct SparseForm {
   int64_t getThreads(int64_t rowVectors) const {
     return rowVectors / (vectors * blocks);
   }
-  /// Whether `up` waits in shared memory.
+  /// Whether `up` comes by way of shared memory.
   bool isParked() const {
-    return family == Family::Parked || family == Family::ParkedCluster;
+    return family == Family::Parked || family == Family::ParkedCluster ||
+           family == Family::Needed;
   }
   /// The family's name in the kernels' names.
   std::string getName() const;
@@ -48,6 +49,11 @@ struct SparseForm {
 /// The form for rows of `rowVectors` vectors and up to `maxTokens` rows, the
 /// upper end of a range of the table; null where none deals such rows evenly.
 const SparseForm *findSparseForm(int64_t maxTokens, int64_t rowVectors);
+
+/// The form that reads of `up` what the result depends on, where it is faster:
+/// for many rows of at least so many vectors. Null where none deals such rows.
+inline constexpr int64_t kMinNeededTokens = 512;
+const SparseForm *findNeededForm(int64_t rowVectors);
 
 } // namespace mlir::frit
 

@@ -9,7 +9,8 @@
 // The fused kernels of frit.gelu_and_mul_sparse. A row of a known length is
 // dealt evenly to the threads of a block, or of a cluster of blocks where there
 // are few rows: one entry for each range of tokens, whose parameters name the
-// form. Other rows go through a ring in shared memory, or are read twice.
+// form. Where up is finite, an entry for many rows reads only what the result
+// depends on. Other rows go through a ring in shared memory, or are read twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <functional>
 #include <limits>
 
 using namespace mlir;
@@ -72,22 +74,34 @@ static std::optional<int64_t> getEvenVectors(KernelOpInterface op) {
   return bytes % 16 == 0 ? std::optional(bytes / 16) : std::nullopt;
 }
 
-/// The form that a row is dealt by; none where it cannot be dealt evenly.
-static const SparseForm *findForm(KernelOpInterface op, int64_t maxTokens) {
+/// The form for rows of so many vectors; null where none deals them evenly.
+using FindForm = std::function<const SparseForm *(int64_t rowVectors)>;
+
+static const SparseForm *findForm(KernelOpInterface op, const FindForm &find) {
   std::optional<int64_t> vectors = getEvenVectors(op);
-  return vectors ? findSparseForm(maxTokens, *vectors) : nullptr;
+  return vectors ? find(*vectors) : nullptr;
 }
 
-static KernelCondition isDealtEvenly(int64_t maxTokens) {
+static KernelCondition isDealtEvenly(const FindForm &find) {
   std::string needs = "a row of known length that its threads share evenly";
   return {"row", needs, [=](KernelOpInterface op, const KernelShape &shape) {
-            if (findForm(op, maxTokens))
+            if (findForm(op, find))
               return KernelFinding::met();
             const KernelExtent &d = shape.getExtents()[*shape.lookup("d")];
             std::optional<int64_t> size = d.getStaticSize();
             return KernelFinding::notMet(
                 "needs " + needs + ", but d is " +
                 (size ? std::to_string(*size) : "known only at run time"));
+          }};
+}
+
+static KernelCondition isUpFinite() {
+  std::string needs = "assume_finite_up";
+  return {"up", needs, [=](KernelOpInterface op, const KernelShape &) {
+            return cast<GeluAndMulSparseOp>(op.getOperation())
+                           .getAssumeFiniteUp()
+                       ? KernelFinding::met()
+                       : KernelFinding::notMet("needs " + needs);
           }};
 }
 
@@ -102,18 +116,15 @@ static KernelLaunchPlan planDealt(const KernelPlanSizes &sizes) {
   return plan;
 }
 
-static void addDealt(KernelTable &table, int64_t maxTokens, int64_t priority) {
-  bool isLimited = maxTokens < kNoLimit;
-  KernelEntry entry = makeEntry(
-      isLimited ? "cuda.tokens" + std::to_string(maxTokens) : "cuda.tokens",
-      /*minimumSm=*/90, priority);
-  if (isLimited)
-    entry.conditions.push_back(
-        KernelCondition::atMost("tokens", "T", maxTokens));
-  entry.conditions.push_back(isDealtEvenly(maxTokens));
+static void addDealt(KernelTable &table, StringRef id, int64_t priority,
+                     std::vector<KernelCondition> conditions,
+                     const FindForm &find) {
+  KernelEntry entry = makeEntry(id, /*minimumSm=*/90, priority);
+  entry.conditions = std::move(conditions);
+  entry.conditions.push_back(isDealtEvenly(find));
   entry.launchPlan = planDealt;
-  entry.params = [maxTokens](KernelOpInterface op) {
-    const SparseForm *form = findForm(op, maxTokens);
+  entry.params = [find](KernelOpInterface op) {
+    const SparseForm *form = findForm(op, find);
     Builder builder(op.getContext());
     auto number = [&](StringRef name, int64_t value) {
       return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
@@ -129,6 +140,20 @@ static void addDealt(KernelTable &table, int64_t maxTokens, int64_t priority) {
         op.getKernel().getParams().getAs<StringAttr>("form").getValue(), op);
   };
   (void)table.add(std::move(entry));
+}
+
+/// The forms for up to `maxTokens` rows.
+static void addDealtByTokens(KernelTable &table, int64_t maxTokens,
+                             int64_t priority) {
+  std::string id = "cuda.tokens";
+  std::vector<KernelCondition> conditions;
+  if (maxTokens < kNoLimit) {
+    id += std::to_string(maxTokens);
+    conditions.push_back(KernelCondition::atMost("tokens", "T", maxTokens));
+  }
+  addDealt(table, id, priority, std::move(conditions), [=](int64_t rowVectors) {
+    return findSparseForm(maxTokens, rowVectors);
+  });
 }
 
 /// Persistent blocks: `threads` compute, 64 more copy rows into a ring of as
@@ -178,12 +203,17 @@ static void addStreamed(KernelTable &table, StringRef family, int64_t blocks,
 }
 
 void frit::addSparseKernels(KernelTable &table) {
-  addDealt(table, 16, 60);
-  addDealt(table, 32, 58);
-  addDealt(table, 64, 56);
-  addDealt(table, 128, 54);
-  addDealt(table, 256, 52);
-  addDealt(table, kNoLimit, 50);
+  addDealt(table, "cuda.finite_up", 64,
+           {isUpFinite(),
+            KernelCondition::atLeast("tokens", "T", kMinNeededTokens)},
+           findNeededForm);
+  addDealtByTokens(table, 4, 62);
+  addDealtByTokens(table, 16, 60);
+  addDealtByTokens(table, 32, 58);
+  addDealtByTokens(table, 64, 56);
+  addDealtByTokens(table, 128, 54);
+  addDealtByTokens(table, 256, 52);
+  addDealtByTokens(table, kNoLimit, 50);
   addRing(table, 256, 2, 42);
   addRing(table, 512, 1, 40);
   addStreamed(table, "streamed_cluster", 8, 34);

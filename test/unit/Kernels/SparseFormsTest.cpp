@@ -21,7 +21,7 @@
 using namespace mlir::frit;
 
 static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
-static constexpr int64_t kTokens[] = {16, 32, 64, 128, 256, kNoLimit};
+static constexpr int64_t kTokens[] = {4, 16, 32, 64, 128, 256, kNoLimit};
 
 /// "cluster1 x 8, 64 threads", and "none" where no form deals the row evenly.
 static std::string describe(int64_t maxTokens, int64_t rowVectors) {
@@ -38,7 +38,8 @@ TEST(SparseFormsTest, FewRowsAreSharedByClusters) {
   EXPECT_EQ(describe(16, 1024), "cluster1 x 8, 128 threads");
   EXPECT_EQ(describe(16, 1728), "cluster1 x 9, 192 threads");
   EXPECT_EQ(describe(16, 2048), "cluster2 x 8, 128 threads");
-  EXPECT_EQ(describe(16, 4096), "cluster2 x 16, 128 threads");
+  EXPECT_EQ(describe(4, 4096), "cluster2 x 16, 128 threads");
+  EXPECT_EQ(describe(16, 4096), "parked_cluster4 x 8, 128 threads");
   EXPECT_EQ(describe(16, 8192), "parked_cluster4 x 16, 128 threads");
   EXPECT_EQ(describe(32, 1728), "cluster1 x 3, 576 threads");
   EXPECT_EQ(describe(32, 4096), "parked_cluster4 x 8, 128 threads");
@@ -50,13 +51,28 @@ TEST(SparseFormsTest, FewRowsAreSharedByClusters) {
 
 TEST(SparseFormsTest, ManyRowsHaveABlockEach) {
   EXPECT_EQ(describe(128, 512), "registers2 x 1, 256 threads");
-  EXPECT_EQ(describe(128, 1728), "parked3 x 1, 576 threads");
+  EXPECT_EQ(describe(128, 1728), "registers3 x 1, 576 threads");
   EXPECT_EQ(describe(256, 256), "registers2 x 1, 128 threads");
   EXPECT_EQ(describe(256, 512), "registers4 x 1, 128 threads");
   EXPECT_EQ(describe(kNoLimit, 256), "registers4 x 1, 64 threads");
-  EXPECT_EQ(describe(kNoLimit, 1728), "parked6 x 1, 288 threads");
+  EXPECT_EQ(describe(kNoLimit, 1728), "registers3 x 1, 576 threads");
+  EXPECT_EQ(describe(kNoLimit, 3072), "parked6 x 1, 512 threads");
   EXPECT_EQ(describe(kNoLimit, 4096), "registers4 x 1, 1024 threads");
   EXPECT_EQ(describe(kNoLimit, 8192), "parked8 x 1, 1024 threads");
+}
+
+TEST(SparseFormsTest, UpIsReadWhereNeededInLongRows) {
+  EXPECT_EQ(findNeededForm(0), nullptr);
+  EXPECT_EQ(findNeededForm(1024), nullptr);
+  EXPECT_EQ(findNeededForm(2048 + 32), nullptr);
+  EXPECT_EQ(findNeededForm(16384), nullptr);
+  for (int64_t vectors : {2048, 4096, 8192}) {
+    const SparseForm *form = findNeededForm(vectors);
+    ASSERT_NE(form, nullptr) << vectors;
+    EXPECT_EQ(form->getName(), "needed8");
+    EXPECT_EQ(form->getThreads(vectors), vectors / 8);
+    EXPECT_TRUE(form->isParked());
+  }
 }
 
 TEST(SparseFormsTest, RowsThatWarpsCannotShareHaveNone) {
