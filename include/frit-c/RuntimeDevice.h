@@ -251,7 +251,7 @@ typedef struct FritKernelDescriptor {
 enum FritLaunchFlags {
   /** Programmatic dependent launch: the kernel may start before the one ahead
    * of it on the stream has ended, and waits for that itself
-   * (griddepcontrol.wait). */
+   * (griddepcontrol.wait). Without effect before sm_90. */
   FRIT_LAUNCH_PROGRAMMATIC = 1
 };
 

@@ -55,6 +55,9 @@ static void addDeviceStage(OpPassManager &pm,
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createMergeEqualFunctionsPass());
+  LaunchEarlyPassOptions early;
+  early.chip = options.chip;
+  pm.addPass(createLaunchEarlyPass(early));
   OpPassManager &code = pm.nest<gpu::GPUModuleOp>();
   code.addPass(createConvertVectorToSCFPass());
   code.addPass(createSCFToControlFlowPass());
@@ -94,6 +97,8 @@ void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options) {
                  options.assumeFiniteWeights);
   addBufferizationStage(pm);
   pm.addPass(createAddContextPass());
+  pm.addPass(createOutlineGuardsPass());
+  pm.addPass(createMergeEqualFunctionsPass());
   addLaunchStage(pm);
   addDeviceStage(pm, options);
   addHostStage(pm, options);

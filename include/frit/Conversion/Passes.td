@@ -217,6 +217,31 @@ def AddContextPass : Pass<"frit-add-context", "::mlir::ModuleOp"> {
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect"];
 }
 
+def OutlineGuardsPass : Pass<"frit-outline-guards", "::mlir::ModuleOp"> {
+  let summary = "Moves the guarded kernels of an op to a function";
+  let description = [{
+    An outermost `scf.if` without results that holds ops with `frit.kernel`, as
+    `frit-select-kernels` makes where sizes are known at run time only, becomes
+    the call of a private function, whose status the caller returns unless it is
+    0. What the branches use are the function's arguments, but for constants,
+    which are repeated. With `frit-merge-equal-functions` after it the guards of
+    equal ops are lowered once. Functions with the attribute `frit.host` are left
+    alone.
+
+    ```mlir
+    %status = func.call @main_gelu_and_mul_sparse(%context, %x, %y, %few)
+        : (!llvm.ptr, memref<?x16384xbf16>, memref<?x8192xbf16>, i1) -> i32
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFunctions", "num-functions", "Number of functions made">,
+  ];
+  let dependentDialects = [
+    "arith::ArithDialect", "cf::ControlFlowDialect", "func::FuncDialect",
+    "LLVM::LLVMDialect",
+  ];
+}
+
 def ConvertParallelToFritRuntimePass
     : Pass<"convert-parallel-to-frit-runtime", "::mlir::ModuleOp"> {
   let summary = "Runs parallel loops on the threads of the runtime";
@@ -445,6 +470,30 @@ def ConvertGpuModuleToNVVMPass
     offsets have 64 bits.
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];
+}
+
+def LaunchEarlyPass : Pass<"frit-launch-early", "::mlir::ModuleOp"> {
+  let summary = "Lets generated kernels start before the one ahead has ended";
+  let description = [{
+    From sm_90 on every kernel of a `gpu.module` that is launched here waits, before
+    anything else, for the earlier kernels of the stream and then lets the next
+    one start, and its launches are marked `programmatic`: the start of a kernel
+    hides behind the one ahead of it.
+
+    ```mlir
+    gpu.func @scale(%x: memref<?xf32>) kernel {
+      nvvm.griddepcontrol wait
+      nvvm.griddepcontrol launch_dependents
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",
+           "The architecture: sm_80, sm_90a, ...">,
+  ];
+  let statistics = [
+    Statistic<"numLaunches", "num-launches", "Number of launches marked">,
+  ];
+  let dependentDialects = ["FritDialect", "NVVM::NVVMDialect"];
 }
 
 def GpuModuleToBinaryPass

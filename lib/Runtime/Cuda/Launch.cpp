@@ -122,7 +122,9 @@ static FritStatus launch(const Reporter &reporter, DeviceQueue &queue,
                                   static_cast<uint32_t>(config.cluster[1]),
                                   static_cast<uint32_t>(config.cluster[2])};
   }
-  if (config.flags & FRIT_LAUNCH_PROGRAMMATIC) {
+  // Before sm_90 kernels start one after the other, and wait for nothing.
+  if ((config.flags & FRIT_LAUNCH_PROGRAMMATIC) &&
+      queue.getLimits().smVersion >= 90) {
     LaunchAttribute &attribute = attributes[launchConfig.numAttrs++];
     attribute = {kLaunchProgrammaticSerialization, {}, {}};
     attribute.value.programmaticStreamSerializationAllowed = 1;

@@ -157,6 +157,17 @@ TEST_F(LaunchTest, ClustersNeedADeviceThatHasThem) {
   context.expectError(FRIT_STATUS_INVALID_ARGUMENT, {"sm_90", "sm_80"});
 }
 
+TEST_F(LaunchTest, OlderDevicesAreNotAskedToStartEarly) {
+  for (int32_t device : {0, 1}) {
+    DeviceContext context(device);
+    FritLaunchConfig config = getLaunchConfig();
+    config.flags = FRIT_LAUNCH_PROGRAMMATIC;
+    ASSERT_EQ(launch(context, config), FRIT_STATUS_OK) << context.getMessage();
+    // Device 1 is of sm_80.
+    EXPECT_EQ(stub::getLaunches().back().programmatic, device == 0);
+  }
+}
+
 TEST_F(LaunchTest, ArgumentsAreCounted) {
   DeviceContext context;
   EXPECT_EQ(launch(context, getLaunchConfig(), 2),
