@@ -5,18 +5,18 @@
 // whose status is the caller's.
 
 // CHECK-LABEL: func.func @layers(
-// CHECK-SAME: %[[CONTEXT:.*]]: !llvm.ptr, %[[X:.*]]: memref<?x128xf32>, %[[Y:.*]]: memref<?x64xf32>, %[[Z:.*]]: memref<?x64xf32>,
-// CHECK-SAME: %[[FEW:.*]]: i1
-// CHECK: %[[STATUS:.*]] = call @[[FIRST:.*]](%[[CONTEXT]], %[[FEW]], %[[X]], %[[Y]]) : (!llvm.ptr, i1, memref<?x128xf32>, memref<?x64xf32>) -> i32
+// CHECK-SAME: %[[CONTEXT:[a-z0-9]+]]: !llvm.ptr, %[[X:[a-z0-9]+]]: memref<?x128xf32>, %[[Y:[a-z0-9]+]]: memref<?x64xf32>, %[[Z:[a-z0-9]+]]: memref<?x64xf32>,
+// CHECK-SAME: %[[FEW:[a-z0-9]+]]: i1
+// CHECK: %[[STATUS:.*]] = call @[[FIRST:[a-z0-9_]+]](%[[CONTEXT]], %[[FEW]], %[[X]], %[[Y]]) : (!llvm.ptr, i1, memref<?x128xf32>, memref<?x64xf32>) -> i32
 // CHECK: %[[ZERO:.*]] = arith.constant 0 : i32
 // CHECK: %[[DONE:.*]] = arith.cmpi eq, %[[STATUS]], %[[ZERO]] : i32
 // CHECK: cf.assert %[[DONE]], "frit.propagate-error"
-// CHECK: call @[[SECOND:.*]](%[[CONTEXT]], %[[FEW]], %[[X]], %[[Z]])
+// CHECK: call @[[SECOND:[a-z0-9_]+]](%[[CONTEXT]], %[[FEW]], %[[X]], %[[Z]])
 // CHECK-NOT: scf.if
 // CHECK: scf.if
 // CHECK-NEXT: memref.dealloc
 // CHECK: func.func private @[[SECOND]](
-// CHECK: func.func private @[[FIRST]](%[[C:.*]]: !llvm.ptr, %[[GUARD:.*]]: i1, %[[IN:.*]]: memref<?x128xf32>, %[[OUT:.*]]: memref<?x64xf32>) -> i32
+// CHECK: func.func private @[[FIRST]](%[[C:[a-z0-9]+]]: !llvm.ptr, %[[GUARD:[a-z0-9]+]]: i1, %[[IN:[a-z0-9]+]]: memref<?x128xf32>, %[[OUT:[a-z0-9]+]]: memref<?x64xf32>) -> i32
 // CHECK-SAME: llvm.linkage = #llvm.linkage<internal>
 // CHECK: arith.constant 5 : index
 // CHECK: scf.if %[[GUARD]]
@@ -27,7 +27,7 @@
 // CHECK: return %{{.*}} : i32
 
 // MERGED-LABEL: func.func @layers(
-// MERGED: call @[[ONE:.*]](
+// MERGED: call @[[ONE:[a-z0-9_]+]](
 // MERGED: call @[[ONE]](
 // MERGED: func.func private @[[ONE]](
 // MERGED-NOT: func.func private
