@@ -198,6 +198,57 @@ BAD = [
 ]
 
 
+def ones(*shape):
+    return numpy.ones(shape, numpy.float32)
+
+
+HIDDEN3 = ones(1, 2, 3)
+
+# Sizes and attributes that do not fit together; the whole message.
+MISMATCHES = [
+    ("K", lambda: frit.ops.lora_matmul(X[:, :4], IDS, A, B), "a has inner size 8, expected 4, that of x"),
+    ("K of a slice", lambda: frit.ops.lora_matmul(X, IDS, [A, A[:, :, :7]], [B, B]),
+     "a[1] has inner size 7, expected 8, that of x"),
+    ("R", lambda: frit.ops.lora_matmul(X, IDS, A, ones(1, 4, 3)), "b has inner size 3, expected 2, the outputs of a"),
+    ("R of a slice", lambda: frit.ops.lora_matmul(X, IDS, [A, ones(1, 3, 8)], [B, ones(1, 4, 3)]),
+     "a[1] has 3 outputs, expected 2, those of a[0]"),
+    ("R of a slice's B", lambda: frit.ops.lora_matmul(X, IDS, [A, A], [B, ones(1, 4, 3)]),
+     "b[1] has inner size 3, expected 2, the outputs of a[0]"),
+    ("N", lambda: frit.ops.lora_matmul(X, IDS, A, B, out=OUT[:, :3]),
+     "out has inner size 3, expected 4 or more: offset 0 and 4 outputs of b"),
+    ("N and offset", lambda: frit.ops.lora_matmul(X, IDS, A, B, out=OUT, offset=1),
+     "out has inner size 4, expected 5 or more: offset 1 and 4 outputs of b"),
+    ("N of slices", lambda: frit.ops.lora_matmul(X, IDS, [A, A], [B, B], out=OUT),
+     "out has inner size 4, expected 8 or more: offset 0 and 8 outputs of b"),
+    ("K of shrink", lambda: frit.ops.lora_shrink(X[:, :4], IDS, A), "a has inner size 8, expected 4, that of x"),
+    ("R of shrink", lambda: frit.ops.lora_shrink(X, IDS, A, out=HIDDEN3),
+     "out has inner size 3, expected 2, the outputs of a"),
+    ("R of shrink's slices", lambda: frit.ops.lora_shrink(X, IDS, [A, ones(1, 3, 8)]),
+     "a[1] has 3 outputs, expected 2, those of a[0]"),
+    ("R of expand", lambda: frit.ops.lora_expand(HIDDEN3, IDS, B, out=OUT), "b has inner size 2, expected 3, that of h"),
+    ("N of expand", lambda: frit.ops.lora_expand(ones(1, 2, 2), IDS, B, out=OUT, offset=3),
+     "out has inner size 4, expected 7 or more: offset 3 and 4 outputs of b"),
+    ("huge offset", lambda: frit.ops.lora_matmul(X, IDS, A, B, out=OUT, offset=2**70),
+     f"offset is {2**70}, expected an integer from 0 to {2**60}"),
+    ("huge offset without out", lambda: frit.ops.lora_matmul(X, IDS, A, B, offset=2**70),
+     f"offset is {2**70}, expected an integer from 0 to {2**60}"),
+    ("huge offset of expand", lambda: frit.ops.lora_expand(ones(1, 2, 2), IDS, B, out=OUT, offset=2**60),
+     f"out has inner size 4, expected {2**60 + 4} or more: offset {2**60} and 4 outputs of b"),
+    ("number of adapters", lambda: frit.ops.lora_group(IDS, 2**70, out=(IDS.copy(), IDS.copy())),
+     f"num_adapters is {2**70}, expected an integer from 0 to {2**60}"),
+    ("roundings", lambda: frit.ops.lora_matmul(X, IDS, A, B, intermediate="element", rounding="stepwise"),
+     "intermediate is 'element', expected 'f32' with rounding 'stepwise'"),
+]
+
+
+@pytest.mark.parametrize("call, message", [case[1:] for case in MISMATCHES], ids=[case[0] for case in MISMATCHES])
+def test_mismatch(call, message):
+    for _ in range(2):
+        with pytest.raises(frit.InvalidArgumentError) as caught:
+            call()
+        assert str(caught.value) == message
+
+
 HALF = numpy.float16
 HIDDEN = numpy.ones((1, 2, 2), numpy.float32)
 

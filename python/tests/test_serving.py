@@ -122,3 +122,21 @@ def test_activations(tokens):
         out = numpy.full((tokens, 16), 9, x.dtype)
         assert serving(out, x) is None
         numpy.testing.assert_array_equal(out.view(numpy.uint16), plain().view(numpy.uint16))
+
+
+@pytest.mark.parametrize("approximate", ["erf", "gelu", None, ["none"]])
+def test_form_that_servers_do_not_have(approximate):
+    x, out = numpy.ones((2, 8), numpy.float32), numpy.full((2, 4), 9, numpy.float32)
+    with pytest.raises(frit.InvalidArgumentError, match="approximate is .*, expected one of 'tanh', 'none'$"):
+        frit.serving.gelu_and_mul_sparse(out, x, 0.95, approximate)
+    assert (out == 9).all()
+
+
+def test_sizes_that_do_not_fit():
+    meta = metadata(numpy.zeros(2, numpy.int32))
+    x, a, b, y = make(2)
+    buffer = numpy.zeros((2, 2, RANK), numpy.float32)
+    with pytest.raises(frit.InvalidArgumentError, match=r"^a\[0\] has inner size 48, expected 47, that of x$"):
+        frit.serving.lora_shrink(x[:, 1:], a, buffer, *meta, 1.0)
+    with pytest.raises(frit.InvalidArgumentError, match="^out has inner size 55, expected 56 or more: offset 8 and 48 "):
+        frit.serving.lora_expand(buffer, b, y, *meta, offset_start=8)

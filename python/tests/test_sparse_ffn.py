@@ -75,13 +75,10 @@ CASE, LORAS = make()
 A, B = LORAS["up_lora"]
 BAD = [
     ("layout", lambda: run(CASE, down_layout="dd"), "'dd', expected one of 'dh'"),
-    ("transposed down", lambda: run(CASE, down_layout="hd"), "56|24"),
     ("up's type", lambda: run(CASE | {"up": CASE["up"].astype(numpy.float16)}), "up has element type f16, expected f32"),
     ("gate's rank", lambda: run(CASE | {"gate": CASE["gate"][0]}), r"gate has sizes \(24,\), expected 2"),
     ("half a LoRA", lambda: run(CASE, ids=CASE["ids"], up_lora=A[0, 0, 0]), "up_lora is no pair"),
     ("A's rank", lambda: run(CASE, ids=CASE["ids"], up_lora=(A[0], B)), r"a_up has sizes \(4, 24\), expected 3"),
-    ("LoRA without ids", lambda: run(CASE, up_lora=(A, B)), "ids"),
-    ("ids without LoRA", lambda: run(CASE, ids=CASE["ids"]), "ids"),
     ("ids of 64 bits", lambda: run(CASE, ids=CASE["ids"].astype(numpy.int64), up_lora=(A, B)), "i64, expected i32"),
     ("number of adapters", lambda: run(CASE, ids=CASE["ids"], up_lora=(A, B[:1])), "size 1, but 2|1.*2|2.*1"),
     ("nothing to add to", lambda: run(CASE, accumulate=True), "accumulate needs out"),
@@ -93,6 +90,44 @@ BAD = [
 def test_bad(call, text):
     with pytest.raises(frit.FritError, match=text):
         call()
+
+
+def lora(**shapes):
+    """The LoRA of up, with sizes of A or B that are other ones."""
+    return {"ids": CASE["ids"], "up_lora": tuple(numpy.ones(shapes.get(half, weight.shape), numpy.float32)
+                                                 for half, weight in (("a", A), ("b", B)))}
+
+
+# Sizes and attributes that do not fit together; the whole message.
+MISMATCHES = [
+    ("gate", lambda: run(CASE | {"gate": CASE["gate"][:, 1:]}), "gate has inner size 23, expected 24, that of x"),
+    ("up's outputs", lambda: run(CASE | {"up": CASE["up"][1:]}), "up has 55 outputs, expected 56, those of gate"),
+    ("up's inner size", lambda: run(CASE | {"up": CASE["up"][:, 1:]}), "up has inner size 23, expected 24, that of x"),
+    ("down", lambda: run(CASE | {"down": CASE["down"][1:]}), "down has sizes (55, 24), expected (56, 24), those of gate"),
+    ("transposed down", lambda: run(CASE, down_layout="hd"),
+     "down has sizes (56, 24), expected (24, 56), those of gate, transposed"),
+    ("A", lambda: run(CASE, **lora(a=(2, 4, 23))), "a_up has inner size 23, expected 24, that of x"),
+    ("B", lambda: run(CASE, **lora(b=(2, 55, 4))), "b_up has 55 outputs, expected 56, those of gate"),
+    ("rank", lambda: run(CASE, **lora(b=(2, 56, 5))), "b_up has inner size 5, expected 4, the outputs of a_up"),
+    ("ranks of two projections", lambda: run(CASE, **lora(a=(2, 5, 24), b=(2, 56, 5)), gate_lora=(A, B)),
+     "a_up has 5 outputs, expected 4, those of a_gate"),
+    ("down's A", lambda: run(CASE, ids=CASE["ids"], down_lora=(A, B)),
+     "a_down has inner size 24, expected 56, the outputs of gate"),
+    ("scales", lambda: run(CASE, **lora(), scales=numpy.ones((2, 2), numpy.float32)),
+     "scales has sizes (2, 2), expected (adapters,) or (3, adapters)"),
+    ("LoRA without ids", lambda: run(CASE, up_lora=(A, B)), "a_up is given without ids, expected both"),
+    ("ids without LoRA", lambda: run(CASE, ids=CASE["ids"]),
+     "ids is given without gate_lora, up_lora and down_lora, expected one of them or more"),
+    ("roundings", lambda: run(CASE, intermediate="element", lora_rounding="stepwise"),
+     "intermediate is 'element', expected 'f32' with lora_rounding 'stepwise'"),
+]
+
+
+@pytest.mark.parametrize("call, message", [case[1:] for case in MISMATCHES], ids=[case[0] for case in MISMATCHES])
+def test_mismatch(call, message):
+    with pytest.raises(frit.InvalidArgumentError) as caught:
+        call()
+    assert str(caught.value) == message
 
 
 def test_torch():

@@ -6,7 +6,7 @@ from . import _text
 from ._text import Argument
 
 # How the value of each attribute is written, in their order.
-_ATTRIBUTES = {
+ATTRIBUTES = {
     "std_multiplier": lambda value: _text.f32("std_multiplier", value),
     "down_layout": lambda value: _text.choice("down_layout", value, ("dh", "hd")),
     "approximate": lambda value: _text.choice("approximate", value, ("tanh", "erf")),
@@ -47,6 +47,6 @@ def make_text(element, width, weight_sizes, operands, attributes):
         if name in given:
             body += f" {name}({_text.values([given[name]])})"
     body += f" outs({_text.values([out])})"
-    for attribute, value in zip(_ATTRIBUTES, attributes, strict=True):
-        body += f" {attribute} = {_ATTRIBUTES[attribute](value)}"
+    for attribute, value in zip(ATTRIBUTES, attributes, strict=True):
+        body += f" {attribute} = {ATTRIBUTES[attribute](value)}"
     return _text.function("sparse_ffn", [x, *weights, *given.values(), out], f"{body} -> {out.type}", ["%r0"])

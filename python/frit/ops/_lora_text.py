@@ -16,17 +16,17 @@ _ATTRIBUTES = {
     "accumulate": lambda value: "true" if value else "false",
 }
 # Those of each op, in their order.
-_ATTRIBUTES_OF = {
+ATTRIBUTES_OF = {
     "lora_matmul": ("scale", "offset", "intermediate", "rounding", "accumulate"),
     "lora_shrink": ("scale",),
     "lora_expand": ("scale", "offset", "rounding", "accumulate"),
 }
 
-_HALVES = {"lora_matmul": ("a", "b"), "lora_shrink": ("a",), "lora_expand": ("b",)}
+HALVES = {"lora_matmul": ("a", "b"), "lora_shrink": ("a",), "lora_expand": ("b",)}
 
 
 def _make_weights(name, element, sizes):
-    halves = _HALVES[name]
+    halves = HALVES[name]
     slices = len(sizes) // (2 * len(halves))
     names = [half + ("" if slices == 1 else str(index)) for index in range(slices) for half in halves]
     return [
@@ -56,9 +56,9 @@ def make_text(name, elements, source_width, weight_sizes, out_width, optional_na
     """The function of lora_matmul, lora_shrink or lora_expand.
 
     `elements`: the types of source, weights and destination. `weight_sizes`: outputs and inputs of each weight.
-    `attributes`: values in the order of _ATTRIBUTES_OF."""
+    `attributes`: values in the order of ATTRIBUTES_OF."""
     source_type, weight_type, out_type = elements
-    slices = len(weight_sizes) // (2 * len(_HALVES[name]))
+    slices = len(weight_sizes) // (2 * len(HALVES[name]))
     if name == "lora_expand":
         source = Argument("h", [slices, None, source_width], source_type, ["", "tokens", ""])
     else:
@@ -75,7 +75,7 @@ def make_text(name, elements, source_width, weight_sizes, out_width, optional_na
     for keyword in ("scales", "ranks"):
         body += _clause(keyword, [argument for argument in optional if argument.name == keyword])
     body += _clause("grouping", grouping) + f" outs({_text.values([out])})"
-    for attribute, value in zip(_ATTRIBUTES_OF[name], attributes, strict=True):
+    for attribute, value in zip(ATTRIBUTES_OF[name], attributes, strict=True):
         body += f" {attribute} = {_ATTRIBUTES[attribute](value)}"
     return _text.function(name, [source, ids, *weights, *optional, out], f"{body} -> {out.type}", ["%r0"])
 

@@ -20,9 +20,13 @@ def choice(what, value, allowed):
     return value
 
 
+# Of sizes and positions; a sum of a few is an integer of 64 bits, too.
+_LARGEST_INDEX = 2**60
+
+
 def index(what, value):
-    if not isinstance(value, numbers.Integral) or value < 0:
-        raise InvalidArgumentError(f"{what} is {show(value)}, expected an integer of 0 or more")
+    if not isinstance(value, numbers.Integral) or not 0 <= value <= _LARGEST_INDEX:
+        raise InvalidArgumentError(f"{what} is {show(value)}, expected an integer from 0 to {_LARGEST_INDEX}")
     return int(value)
 
 

@@ -6,8 +6,9 @@ from .. import _allocation
 from .._views import device_of
 from ..errors import InvalidArgumentError
 from . import _cache
-from ._ffn_text import make_text
+from ._ffn_text import ATTRIBUTES, make_text
 from ._rows import FLOATS, check_element, named_view
+from ._sizes import check_sparse_ffn
 from .lora import _leading_sizes, _rows
 
 _PROJECTIONS = "gate", "up", "down"
@@ -81,7 +82,10 @@ def sparse_ffn(x, gate, up, down, *, std_multiplier, ids=None, gate_lora=None, u
         for name, view in (*zip(_PROJECTIONS, weights), ("out", destination)):
             check_element(name, view, (element,))
         operands = {name: (check_element(name, view, _allowed(name, element)), tuple(view[3])) for name, view in zip(names, views)}
-        text = make_text(element, source[3][-1], [tuple(view[3]) for view in weights], operands, attributes)
+        weight_sizes = [tuple(view[3]) for view in weights]
+        check_sparse_ffn(source[3][-1], weight_sizes, {name: sizes for name, (_, sizes) in operands.items()},
+                         dict(zip(ATTRIBUTES, attributes, strict=True)))
+        text = make_text(element, source[3][-1], weight_sizes, operands, attributes)
         entry = _cache.add(key, "sparse_ffn", text, device_of(destination), policy)
     entry.run([source, *weights, *views, destination])
     return out

@@ -13,6 +13,7 @@ from ..errors import InvalidArgumentError
 from . import _cache, _text
 from ._lora_text import make_group_text, make_text
 from ._rows import FLOATS, check_element, check_rank, flatten, named_view
+from ._sizes import check_lora
 
 _F32 = dtypes.CODES["f32"]
 _I32 = dtypes.CODES["i32"]
@@ -101,6 +102,7 @@ def run(name, source, ids, weights, optional, out, policy, attributes, verify=Fa
     entry = _cache.get(key)
     if entry is None:
         elements = _check_elements(name, source, weights, out)
+        check_lora(name, source[3][-1], sizes, out[3][-1], attributes)
         text = make_text(name, elements, source[3][-1], sizes, out[3][-1], optional_names, ranks, attributes)
         entry = _cache.add(key, name, text, device_of(out), policy, verify)
     entry.run([source, ids, *weights, *optional_views, out])
