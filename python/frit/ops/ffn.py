@@ -74,7 +74,7 @@ def sparse_ffn(x, gate, up, down, *, std_multiplier, ids=None, gate_lora=None, u
                   lora_rounding, accumulate)
     # Numbers of tokens and of adapters are dynamic.
     sizes = tuple(tuple(view[3]) if len(view[3]) == 2 else tuple(view[3][1:]) for view in (*weights, *views))
-    codes = tuple(view[1] for view in views)
+    codes = tuple(view[1] for view in (*weights, *views, destination))
     key = "sparse_ffn", source[1], destination[2] & 0xffffffff, source[3][-1], sizes, names, codes, policy, attributes
     entry = _cache.get(key)
     if entry is None:
