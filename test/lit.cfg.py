@@ -61,6 +61,7 @@ config.substitutions += [
     ("%frit_lib", config.frit_lib_dir),
     ("%mlir_include", config.mlir_include_dir),
     ("%mlir_opt", mlir_opt),
+    ("%llvm_tblgen", os.path.join(config.llvm_tools_dir, "llvm-tblgen")),
     ("%mlir_tblgen", os.path.join(config.llvm_tools_dir, "mlir-tblgen")),
     ("%shlibext", config.frit_shlib_ext),
     ("%pytest", f"env FRIT_LIBRARY_DIR={config.frit_lib_dir} PYTHONPATH={config.frit_source_dir}/python "

@@ -53,6 +53,16 @@ def Frit_GeluAndMulSparseOp : Frit_GatedOp<"gelu_and_mul_sparse"> {
     and gelu. NaN in a gate makes the row NaN; `up` is always read, so
     0 * inf is NaN, unless `assume_finite_up` allows to skip it.
 
+    Attributes:
+
+    | attribute | if absent | what it says |
+    |---|---|---|
+    | `std_multiplier` | required | standard deviations from the mean to the cutoff |
+    | `approximate` | `tanh` | form of gelu as in `frit.act_and_mul`; the other is `erf` |
+    | `rounding` | `stepwise` | where results round, see above; the other is `final` |
+    | `correction` | 0 | the variance is divided by d - correction: 0 or 1 |
+    | `assume_finite_up` | off | no element of u is an infinity or NaN |
+
     Constraints:
 
     * `x` is `[..., 2d]` (packed: gate is the first half) or, with `up`,
@@ -108,6 +118,12 @@ def Frit_ActAndMulOp : Frit_GatedOp<"act_and_mul"> {
     | `silu` | g / (1 + exp(-g)) |
     | `gelu_tanh` | 0.5 g (1 + tanh(0.7978845608028654 (g + 0.044715 g^3))) |
     | `gelu_erf` | 0.5 g (1 + erf(g / sqrt 2)) |
+
+    Attributes:
+
+    | attribute | if absent | what it says |
+    |---|---|---|
+    | `activation` | required | one of the three |
 
     Constraints: those of `frit.gelu_and_mul_sparse` on shapes and types.
 

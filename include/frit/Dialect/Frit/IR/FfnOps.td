@@ -59,8 +59,25 @@ def Frit_SparseFfnOp : Frit_DestinationOp<"sparse_ffn", [
       outside [0, L) is none.
     * `scales` `[L]` or `[3, L]` f32: each adapter's own factor, for all three or
       for gate, up and down. It multiplies `gate_scale`, `up_scale` and
-      `down_scale`.
+      `down_scale`; 1 for all if absent.
     * `ranks` `[L]` or `[3, L]` i32: true ranks; weights beyond are not read.
+      R for all if absent.
+
+    Attributes:
+
+    | attribute | if absent | what it says |
+    |---|---|---|
+    | `std_multiplier` | required | standard deviations from the mean to the cutoff |
+    | `down_layout` | required | `dh` or `hd`, see `down` |
+    | `approximate` | `tanh` | form of gelu; the other is `erf` |
+    | `rounding` | `stepwise` | where the activation rounds; the other is `final` |
+    | `correction` | 0 | the variance is divided by d - correction: 0 or 1 |
+    | `gate_scale` | 1.0 | factor of all adapters of the gate |
+    | `up_scale` | 1.0 | factor of all adapters of up |
+    | `down_scale` | 1.0 | factor of all adapters of down |
+    | `intermediate` | `f32` | type between A and B of each LoRA; `element` is that of A and B |
+    | `lora_rounding` | `final` | the `rounding` of each LoRA; the others are `sum` and `stepwise` |
+    | `accumulate` | false | true: f is added to out, which is not read otherwise |
 
     Constraints:
 

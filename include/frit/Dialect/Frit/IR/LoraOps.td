@@ -87,12 +87,24 @@ def Frit_LoraMatmulOp : Frit_LoraOp<"lora_matmul"> {
     * `x` `[T, K]`, `ids` `[T]` i32, `out` `[T, M]` with
       M >= offset + sum of N_s.
     * `weights`: `A_s [L, R, K]`, `B_s [L, N_s, R]`, a pair for each slice.
-    * `scales` `[L]` f32: each adapter's own factor.
+    * `scales` `[L]` f32: each adapter's own factor; 1 for all if absent.
     * `ranks` `[L]` or `[S, L]` i32: true ranks; weights beyond are not read.
+      R for all if absent.
     * `grouping`: `order [T]`, `starts [G + 1]` and, from an engine,
       `active [G]` with the adapter of each group (-1 for none). Without
       `active` G = L and group g is adapter g. It only says where to find
-      what `ids` means; disagreement is undefined.
+      what `ids` means; disagreement is undefined. If absent, `ids` alone is
+      read.
+
+    Attributes:
+
+    | attribute | if absent | what it says |
+    |---|---|---|
+    | `scale` | 1.0 | factor of all adapters |
+    | `offset` | 0 | first column of y that slice 0 is added to |
+    | `intermediate` | `f32` | type of h between the products; `element` is that of A and B |
+    | `rounding` | `final` | where results round, see above; the others are `sum` and `stepwise` |
+    | `accumulate` | true | the products are added to y; with false they replace what y has there |
 
     Constraints:
 
@@ -157,6 +169,12 @@ def Frit_LoraShrinkOp : Frit_LoraOp<"lora_shrink"> {
     The sum is f32, the result is rounded to the type of h. Rows without an
     adapter and columns beyond the true rank are not written.
 
+    Attributes:
+
+    | attribute | if absent | what it says |
+    |---|---|---|
+    | `scale` | 1.0 | factor of all adapters |
+
     Constraints:
 
     * `x` `[T, K]`, `ids` `[T]`, `weights` `A_s [L, R, K]` one for each slice,
@@ -205,6 +223,15 @@ def Frit_LoraExpandOp : Frit_LoraOp<"lora_expand"> {
     `frit.lora_matmul`). c = scale * scales[l] multiplies e with `stepwise`,
     and the f32 sum otherwise. Columns of h beyond the true rank and rows
     without an adapter are not read.
+
+    Attributes:
+
+    | attribute | if absent | what it says |
+    |---|---|---|
+    | `scale` | 1.0 | factor of all adapters |
+    | `offset` | 0 | first column of y that slice 0 is added to |
+    | `rounding` | `final` | where results round; the others are `sum` and `stepwise` |
+    | `accumulate` | true | the products are added to y; with false they replace what y has there |
 
     Constraints:
 

@@ -26,8 +26,15 @@ def Frit_MatmulOp : Frit_DestinationOp<"matmul", [
     the type of `out`, once: what linalg needs two ops for, a contraction into
     f32 and a truncation. `frit-form-matmuls` makes it of those.
 
-    With `transpose_a`, `a` is stored as [k, t], with `transpose_b`, `b` as
-    [n, k]: the weights of a linear layer.
+    Without `bias` nothing is added but the sum and, with `accumulate`, out.
+
+    Attributes:
+
+    | attribute | if absent | what it says |
+    |---|---|---|
+    | `transpose_a` | off | `a` is stored as [k, t], not as [t, k] |
+    | `transpose_b` | off | `b` is stored as [n, k], not as [k, n]: the weights of a linear layer |
+    | `accumulate` | off | the old value of `out` is added; it is not read otherwise |
 
     Constraints:
 
