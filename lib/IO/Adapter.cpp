@@ -77,15 +77,21 @@ static llvm::Error checkModule(llvm::StringRef path, llvm::StringRef name,
   return llvm::Error::success();
 }
 
+Adapter::Files Adapter::getFiles(llvm::StringRef folder) {
+  auto getPath = [&](llvm::StringRef name) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, name);
+    return path.str().str();
+  };
+  return {getPath("adapter_config.json"), getPath("adapter_model.safetensors")};
+}
+
 llvm::Expected<Adapter> Adapter::open(llvm::StringRef name,
                                       llvm::StringRef folder) {
-  llvm::SmallString<128> configPath(folder);
-  llvm::sys::path::append(configPath, "adapter_config.json");
+  const auto [configPath, path] = getFiles(folder);
   llvm::Expected<AdapterConfig> config = openConfig(configPath);
   if (!config)
     return config.takeError();
-  llvm::SmallString<128> path(folder);
-  llvm::sys::path::append(path, "adapter_model.safetensors");
   llvm::Expected<SafetensorsFile> file = openTensors(folder, path);
   if (!file)
     return file.takeError();

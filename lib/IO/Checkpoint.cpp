@@ -20,6 +20,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <set>
+
 using namespace mlir::frit;
 namespace fs = llvm::sys::fs;
 
@@ -33,30 +35,23 @@ static llvm::StringRef getFileName(const SafetensorsFile &file) {
   return llvm::sys::path::filename(file.getPath());
 }
 
-llvm::Expected<Checkpoint> Checkpoint::open(llvm::StringRef path) {
+/// The file that stands for the checkpoint: the index or the safetensors file.
+static llvm::Expected<std::string> findFile(llvm::StringRef path) {
   constexpr llvm::StringLiteral fileName = "model.safetensors";
   constexpr llvm::StringLiteral indexName = "model.safetensors.index.json";
-  if (fs::is_directory(path)) {
-    // In the order in which transformers looks for them.
-    for (llvm::StringRef name : {fileName, indexName})
-      if (std::string inFolder = makePath(path, name); fs::exists(inFolder))
-        return open(inFolder);
-    return makeFileError(path, "expected ", fileName, " or ", indexName,
-                         " in the folder, found neither");
-  }
-  if (path.ends_with(".json"))
-    return openIndex(path);
-  llvm::Expected<SafetensorsFile> file = SafetensorsFile::open(path);
-  if (!file)
-    return file.takeError();
-  Checkpoint checkpoint;
-  checkpoint.path = path.str();
-  checkpoint.files.push_back(std::move(*file));
-  checkpoint.addNames(/*index=*/nullptr);
-  return std::move(checkpoint);
+  if (!fs::is_directory(path))
+    return path.str();
+  // In the order in which transformers looks for them.
+  for (llvm::StringRef name : {fileName, indexName})
+    if (std::string inFolder = makePath(path, name); fs::exists(inFolder))
+      return inFolder;
+  return makeFileError(path, "expected ", fileName, " or ", indexName,
+                       " in the folder, found neither");
 }
 
-llvm::Expected<Checkpoint> Checkpoint::openIndex(llvm::StringRef path) {
+static bool isIndex(llvm::StringRef file) { return file.ends_with(".json"); }
+
+static llvm::Expected<CheckpointIndex> readIndex(llvm::StringRef path) {
   llvm::Expected<MappedFile> text = mapFile(path);
   if (!text)
     return text.takeError();
@@ -64,8 +59,46 @@ llvm::Expected<Checkpoint> Checkpoint::openIndex(llvm::StringRef path) {
     return makeFileError(path, "expected an index of at most ",
                          safetensorsMaxHeaderBytes, " bytes, found ",
                          text->bytes.size());
-  llvm::Expected<CheckpointIndex> index =
-      CheckpointIndex::parse(text->getText(), path);
+  return CheckpointIndex::parse(text->getText(), path);
+}
+
+llvm::Expected<Checkpoint> Checkpoint::open(llvm::StringRef path) {
+  llvm::Expected<std::string> found = findFile(path);
+  if (!found)
+    return found.takeError();
+  if (isIndex(*found))
+    return openIndex(*found);
+  llvm::Expected<SafetensorsFile> file = SafetensorsFile::open(*found);
+  if (!file)
+    return file.takeError();
+  Checkpoint checkpoint;
+  checkpoint.path = *found;
+  checkpoint.files.push_back(std::move(*file));
+  checkpoint.addNames(/*index=*/nullptr);
+  return std::move(checkpoint);
+}
+
+llvm::Expected<std::vector<std::string>>
+Checkpoint::findFiles(llvm::StringRef path) {
+  llvm::Expected<std::string> found = findFile(path);
+  if (!found)
+    return found.takeError();
+  std::vector<std::string> files = {*found};
+  if (!isIndex(*found))
+    return files;
+  llvm::Expected<CheckpointIndex> index = readIndex(*found);
+  if (!index)
+    return index.takeError();
+  std::set<llvm::StringRef> shards;
+  for (const auto &[tensor, shard] : index->shards)
+    shards.insert(shard);
+  for (llvm::StringRef shard : shards)
+    files.push_back(makePath(llvm::sys::path::parent_path(*found), shard));
+  return files;
+}
+
+llvm::Expected<Checkpoint> Checkpoint::openIndex(llvm::StringRef path) {
+  llvm::Expected<CheckpointIndex> index = readIndex(path);
   if (!index)
     return index.takeError();
   Checkpoint checkpoint;

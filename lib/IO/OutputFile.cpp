@@ -199,3 +199,8 @@ std::string mlir::frit::getFileIdentity(llvm::StringRef path) {
   llvm::sys::path::append(real, llvm::sys::path::filename(target));
   return real.str().str();
 }
+
+bool mlir::frit::isSameFile(llvm::StringRef left, llvm::StringRef right) {
+  return getFileIdentity(left) == getFileIdentity(right) ||
+         fs::equivalent(left, right);
+}

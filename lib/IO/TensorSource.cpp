@@ -151,8 +151,14 @@ llvm::Expected<HostTensor> TensorSource::make(const TensorSpec &spec,
 }
 
 bool TensorSource::isSamePlace(const TensorSource &other) const {
-  return key == other.key &&
-         getFileIdentity(path) == getFileIdentity(other.path);
+  const bool areTensorsOfOneFile = kind == Kind::Safetensors &&
+                                   other.kind == Kind::Safetensors &&
+                                   key != other.key;
+  return !areTensorsOfOneFile && isSameFile(path, other.path);
+}
+
+std::string TensorSource::getPlace() const {
+  return kind == Kind::Safetensors ? path + "#" + key : path;
 }
 
 llvm::Error

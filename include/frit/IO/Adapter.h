@@ -43,6 +43,13 @@ public:
   static llvm::Expected<Adapter> open(llvm::StringRef name,
                                       llvm::StringRef folder);
 
+  /// The files in the folder that `open` reads.
+  struct Files {
+    std::string config;
+    std::string tensors;
+  };
+  static Files getFiles(llvm::StringRef folder);
+
   /// The user's name of the adapter.
   llvm::StringRef getName() const { return name; }
 

@@ -42,6 +42,11 @@ public:
   /// shards.
   static llvm::Expected<Checkpoint> open(llvm::StringRef path);
 
+  /// The files that `open` reads, of which only an index is read here: the
+  /// safetensors file, or the index and its shards, which need not be there.
+  static llvm::Expected<std::vector<std::string>>
+  findFiles(llvm::StringRef path);
+
   /// The names of all tensors: by shard, and there in the order of the data.
   llvm::ArrayRef<std::string> getNames() const { return names; }
 

@@ -72,6 +72,10 @@ llvm::Error checkWritable(llvm::StringRef path);
 /// One text for all paths to a file, which need not exist: the real path.
 std::string getFileIdentity(llvm::StringRef path);
 
+/// True where both paths lead to one file, which need not exist; also where its
+/// names are hard links.
+bool isSameFile(llvm::StringRef left, llvm::StringRef right);
+
 } // namespace mlir::frit
 
 #endif // FRIT_IO_OUTPUTFILE_H

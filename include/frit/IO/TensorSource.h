@@ -18,8 +18,8 @@
 namespace mlir::frit {
 
 /// The source of a tensor's values: "zeros", "ones", "random",
-/// "random[LOW,HIGH)" (integers), a number that every element gets,
-/// "@file.npy" or "@file.safetensors#key".
+/// "random[LOW,HIGH)" (uniform), a number that every element gets, "@file.npy"
+/// or "@file.safetensors#key".
 struct TensorSource {
   enum class Kind { Zeros, Ones, Number, Random, Npy, Safetensors };
 
@@ -42,6 +42,9 @@ struct TensorSource {
   static llvm::Expected<TensorSource> parseDestination(llvm::StringRef text);
 
   bool isFile() const { return kind == Kind::Npy || kind == Kind::Safetensors; }
+
+  /// Of a file: "file.npy" or "file.safetensors#key".
+  std::string getPlace() const;
 
   /// True for two destinations of which one would replace the other, however
   /// their paths are spelled.

@@ -63,11 +63,9 @@ Expected<Expectations> Expectations::load(const Signature &signature,
       auto tensor = option.source.readFile();
       if (!tensor)
         return tensor.takeError();
-      std::string name = option.source.path;
-      if (!option.source.key.empty())
-        name += "#" + option.source.key;
-      expectations.files.push_back(
-          {static_cast<unsigned>(result), std::move(name), std::move(*tensor)});
+      expectations.files.push_back({static_cast<unsigned>(result),
+                                    option.source.getPlace(),
+                                    std::move(*tensor)});
       break;
     }
   }

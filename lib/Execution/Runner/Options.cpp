@@ -13,6 +13,7 @@
 #include "Options.h"
 
 #include "../CommandLine.h"
+#include "Files.h"
 
 #include "frit/Execution/CudaTarget.h"
 
@@ -98,10 +99,6 @@ Error parseOutput(StringRef text, RunnerOptions &options) {
   if (!output)
     return createStringError("--output=" + text + ": " +
                              toString(output.takeError()));
-  for (const TensorSource &other : options.outputs)
-    if (other.isSamePlace(*output))
-      return createStringError("--output=" + text +
-                               ": two results would go to one place");
   options.outputs.push_back(std::move(*output));
   return Error::success();
 }
@@ -274,6 +271,8 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
   if (Error error = checkDumpUsage(args))
     return error;
   if (Error error = checkCompanions(args))
+    return error;
+  if (Error error = checkFiles(options))
     return error;
   return options;
 }

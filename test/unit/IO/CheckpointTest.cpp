@@ -104,6 +104,18 @@ TEST(CheckpointTest, ReadsOneFile) {
           .contains("no tensor 'scalars' among 15; did you mean 'scalar'?"));
 }
 
+TEST(CheckpointTest, FindsItsFiles) {
+  const std::string index = getModelPath() + "/model.safetensors.index.json";
+  const std::string shard = getModelPath() + "/model-0000";
+  const std::vector<std::string> files = {index,
+                                          shard + "1-of-00002.safetensors",
+                                          shard + "2-of-00002.safetensors"};
+  EXPECT_EQ(getValue(Checkpoint::findFiles(getModelPath())), files);
+  EXPECT_EQ(getValue(Checkpoint::findFiles(index)), files);
+  EXPECT_EQ(getValue(Checkpoint::findFiles(files[1])),
+            std::vector<std::string>{files[1]});
+}
+
 TEST(CheckpointIndexTest, TheBaseOfTheseTestsIsGood) {
   CheckpointIndex index = getValue(CheckpointIndex::parse(
       R"({"metadata": {"total_size": 12, "x": [{}]}, "weight_map": {"a": "s"}})",

@@ -176,3 +176,18 @@ TEST(OutputFileTest, NewFilesFollowTheUmask) {
   ASSERT_EQ(::stat(folder.getFile("a").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0640u);
 }
+
+TEST(OutputFileTest, KnowsFilesByWhatLinksLeadTo) {
+  TemporaryFolder folder;
+  const std::string path = folder.getFile("a");
+  const std::string absent = folder.getFile("b");
+  const std::string link = folder.getFile("link");
+  const std::string hard = folder.getFile("hard");
+  ASSERT_EQ(::symlink("b", link.c_str()), 0);
+  EXPECT_TRUE(isSameFile(absent, link));
+  EXPECT_FALSE(isSameFile(path, link));
+  ASSERT_EQ(write(path, "text"), "success");
+  ASSERT_EQ(::link(path.c_str(), hard.c_str()), 0);
+  EXPECT_TRUE(isSameFile(path, hard));
+  EXPECT_FALSE(isSameFile(path, absent));
+}
