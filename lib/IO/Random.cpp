@@ -40,30 +40,81 @@ Block getBlock(const RandomOptions &options, uint64_t index) {
            bits[2] | static_cast<uint64_t>(bits[3]) << 32}};
 }
 
+/// Two independent values, uniform in [0, 1): 53 bits each.
+std::pair<double, double> getUniforms(Block block) {
+  return {(block.words[0] >> 11) * 0x1p-53, (block.words[1] >> 11) * 0x1p-53};
+}
+
 /// Two independent standard normal values.
 std::pair<double, double> getNormals(Block block) {
-  // 53 bits each: one in (0, 1], because its logarithm is taken, one in [0, 1).
-  const double first = ((block.words[0] >> 11) + 1) * 0x1p-53;
-  const double second = (block.words[1] >> 11) * 0x1p-53;
+  auto [first, second] = getUniforms(block);
+  // In (0, 1], because the logarithm is taken.
+  first += 0x1p-53;
   const double radius = std::sqrt(-2 * std::log(first));
   const double angle = 2 * llvm::numbers::pi * second;
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
+using Range = std::pair<int64_t, int64_t>;
+
+std::string describe(const Range &range) {
+  return ("random range [" + llvm::Twine(range.first) + ", " +
+          llvm::Twine(range.second) + "): ")
+      .str();
+}
+
+llvm::Error checkOrder(const Range &range) {
+  if (range.first < range.second)
+    return llvm::Error::success();
+  return makeError(describe(range), "expected the low end below the high end");
+}
+
+llvm::Error makeTypeError(const Range &range, const HostTensor &tensor) {
+  return makeError(describe(range), "leaves the type ",
+                   getName(tensor.getType()));
+}
+
+template <typename T> T toFloat(double value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(value);
+  else
+    return T::fromDouble(value);
+}
+
+template <typename T> bool isFinite(double value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::isfinite(toFloat<T>(value));
+  else
+    return std::isfinite(toFloat<T>(value).toDouble());
+}
+
 template <typename T>
 llvm::Error fillFloats(HostTensor &tensor, const RandomOptions &options) {
+  double low = 0;
+  double width = 0;
+  if (options.range) {
+    if (llvm::Error error = checkOrder(*options.range))
+      return error;
+    low = static_cast<double>(options.range->first);
+    const auto high = static_cast<double>(options.range->second);
+    if (!isFinite<T>(low) || !isFinite<T>(high))
+      return makeTypeError(*options.range, tensor);
+    width = high - low;
+  }
   T *data = tensor.getDataAs<T>();
   const int64_t count = tensor.getNumElements();
   const bool isContiguous = tensor.isContiguous();
   const auto store = [&](int64_t index, double value) {
-    T &slot = data[isContiguous ? index : tensor.getOffset(index)];
-    if constexpr (std::is_floating_point_v<T>)
-      slot = static_cast<T>(value);
-    else
-      slot = T::fromDouble(value);
+    data[isContiguous ? index : tensor.getOffset(index)] = toFloat<T>(value);
   };
   for (int64_t i = 0; i < count; i += 2) {
-    const auto [first, second] = getNormals(getBlock(options, i / 2));
+    const Block block = getBlock(options, i / 2);
+    auto [first, second] =
+        options.range ? getUniforms(block) : getNormals(block);
+    if (options.range) {
+      first = low + width * first;
+      second = low + width * second;
+    }
     store(i, first);
     if (i + 1 < count)
       store(i + 1, second);
@@ -72,13 +123,10 @@ llvm::Error fillFloats(HostTensor &tensor, const RandomOptions &options) {
 }
 
 /// The default range of T, and what it can hold, as [low, high).
-template <typename T> std::pair<int64_t, int64_t> getDefaultRange() {
-  return std::is_signed_v<T> ? std::pair<int64_t, int64_t>(-8, 8)
-                             : std::pair<int64_t, int64_t>(0, 16);
+template <typename T> Range getDefaultRange() {
+  return std::is_signed_v<T> ? Range(-8, 8) : Range(0, 16);
 }
-template <> std::pair<int64_t, int64_t> getDefaultRange<Bool8>() {
-  return {0, 2};
-}
+template <> Range getDefaultRange<Bool8>() { return {0, 2}; }
 
 template <typename T> bool holds(int64_t value) {
   if constexpr (std::is_same_v<T, Bool8>)
@@ -93,13 +141,12 @@ template <typename T> bool holds(int64_t value) {
 
 template <typename T>
 llvm::Error fillIntegers(HostTensor &tensor, const RandomOptions &options) {
-  const auto [low, high] = options.range.value_or(getDefaultRange<T>());
-  if (low >= high)
-    return makeError("random range [", low, ", ", high,
-                     "): expected the low end below the high end");
+  const Range range = options.range.value_or(getDefaultRange<T>());
+  if (llvm::Error error = checkOrder(range))
+    return error;
+  const auto [low, high] = range;
   if (!holds<T>(low) || !holds<T>(high - 1))
-    return makeError("random range [", low, ", ", high, "): leaves the type ",
-                     getName(tensor.getType()));
+    return makeTypeError(range, tensor);
   const uint64_t width =
       static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
   T *data = tensor.getDataAs<T>();

@@ -32,15 +32,15 @@ struct RandomOptions {
   /// Tensors of one seed and different streams are independent; frit-run uses
   /// the argument's position.
   uint64_t stream = 0;
-  /// Integers are uniform in [low, high). The default is [-8, 8), for unsigned
-  /// types [0, 16), and all of I1.
+  /// Values are uniform in [low, high), and floats then rounded to their type,
+  /// which may give `high`. Without it floats are standard normal, and integers
+  /// uniform in [-8, 8), for unsigned types in [0, 16), and in all of I1.
   std::optional<std::pair<int64_t, int64_t>> range;
 };
 
-/// Fills `tensor`: floats with the standard normal distribution (Box and
-/// Muller's transform in double, then one rounding to the type), integers
-/// uniformly. Element i depends on (seed, stream, i) alone. An error if the
-/// range is empty or leaves the element type.
+/// Fills `tensor`. Normal values are Box and Muller's transform in double, then
+/// one rounding to the type. Element i depends on (seed, stream, i) alone. An
+/// error if the range is empty or leaves the element type.
 llvm::Error fillRandom(HostTensor &tensor, const RandomOptions &options);
 
 /// Parses a seed: a decimal integer in [0, 2^64). Negative numbers, fractions

@@ -58,12 +58,12 @@ defm input : Value<"input", "[ARGUMENT=][TYPE=]SOURCE",
                    "has no source. "
                    "TYPE is like 4x4096xbf16 or f32. SOURCE is random (floats: "
                    "standard normal, "
-                   "integers: [-8,8)), random[LOW,HIGH) for integers, zeros, "
+                   "integers: [-8,8)), random[LOW,HIGH) (uniform), zeros, "
                    "ones, a number, "
                    "@FILE.npy or @FILE.safetensors#KEY">;
 defm fill : Value<"fill", "SOURCE",
                   "The source of every argument that has no other: random, "
-                  "zeros, ones or a "
+                  "random[LOW,HIGH), zeros, ones or a "
                   "number">;
 defm weights : Value<"weights", "FILE|DIR",
                      "Binds arguments to the tensors that their attributes "

@@ -33,6 +33,10 @@
 
 // RUN: %exit 1 frit-run %s --input=arg1=random[3,3) --fill=zeros 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: error: --input=arg1=random[3,3), argument 1: {{.*}}3
+// RUN: %exit 1 frit-run %s --entry=half --input=random[3,1) 2>&1 | FileCheck %s --check-prefix=FLOATS
+// FLOATS: error: --input=random[3,1), argument 0: random range [3, 1): expected the low end below the high end
+// RUN: %exit 1 frit-run %s --entry=half --fill=random[0,70000) 2>&1 | FileCheck %s --check-prefix=BEYOND
+// BEYOND: error: --fill, argument 0: random range [0, 70000): leaves the type f16
 
 // RUN: %exit 1 frit-run %s --input=@%t.absent.npy 2>&1 | FileCheck %s --check-prefix=ABSENT
 // ABSENT: error: {{.*}}absent.npy: {{.*}}No such file

@@ -14,6 +14,7 @@
 
 #include "IOTestUtils.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir::frit;
@@ -108,6 +109,24 @@ TEST(RandomTest, IntegersAreUniform) {
     EXPECT_NEAR(found, count / 6.0, 400);
 }
 
+TEST(RandomTest, FloatsOfARangeAreUniform) {
+  constexpr int64_t count = 60001;
+  for (ElementType type : {ElementType::F64, ElementType::BF16}) {
+    HostTensor tensor = getValue(HostTensor::allocate({type, {count}}));
+    ASSERT_EQ(getMessage(fillRandom(tensor, {1, 0, std::pair(-1, 5)})),
+              "success");
+    int64_t counts[6] = {};
+    for (int64_t i = 0; i < count; ++i) {
+      const double value = tensor.getDouble(i);
+      // BF16 rounds what is near 5 to it.
+      ASSERT_TRUE(value >= -1 && value <= 5);
+      ++counts[std::min<int64_t>(static_cast<int64_t>(value + 1), 5)];
+    }
+    for (int64_t found : counts)
+      EXPECT_NEAR(found, count / 6.0, 400);
+  }
+}
+
 TEST(RandomTest, RangesMustFitTheType) {
   HostTensor bytes = getValue(HostTensor::allocate({ElementType::U8, {4}}));
   EXPECT_EQ(getMessage(fillRandom(bytes, {0, 0, std::pair(0, 256)})),
@@ -118,6 +137,15 @@ TEST(RandomTest, RangesMustFitTheType) {
             "random range [-1, 2): leaves the type ui8");
   EXPECT_EQ(getMessage(fillRandom(bytes, {0, 0, std::pair(3, 3)})),
             "random range [3, 3): expected the low end below the high end");
+  HostTensor half = getValue(HostTensor::allocate({ElementType::F16, {4}}));
+  EXPECT_EQ(getMessage(fillRandom(half, {0, 0, std::pair(-65504, 65504)})),
+            "success");
+  EXPECT_EQ(getMessage(fillRandom(half, {0, 0, std::pair(0, 70000)})),
+            "random range [0, 70000): leaves the type f16");
+  EXPECT_EQ(getMessage(fillRandom(half, {0, 0, std::pair(-70000, 0)})),
+            "random range [-70000, 0): leaves the type f16");
+  EXPECT_EQ(getMessage(fillRandom(half, {0, 0, std::pair(3, 1)})),
+            "random range [3, 1): expected the low end below the high end");
   HostTensor wide = getValue(HostTensor::allocate({ElementType::I64, {64}}));
   EXPECT_EQ(
       getMessage(fillRandom(
