@@ -18,7 +18,7 @@
 // RUN: %exit 3 %{sparse} --input=x=4x16xf32=ones --input=y=5x8xf32=ones 2>&1 | FileCheck %s --check-prefix=ROWS
 // ROWS: 'frit.gelu_and_mul_sparse' at {{.*}}: dimension 0 of 'x' and dimension 0 of 'out' differ (4 and 5)
 // RUN: %exit 3 %{sparse} --input=x=4x15xf32=ones --input=y=4x7xf32=ones 2>&1 | FileCheck %s --check-prefix=PACKED
-// PACKED: dimension 1 of 'x' is not twice dimension 1 of 'out' (15 and 14)
+// PACKED: dimension 1 of 'x' and twice dimension 1 of 'out' differ (15 and 14)
 // RUN: %{sparse} --input=x=4x16xf32=ones --input=y=4x8xf32=ones --expect=native
 
 // Ops of linalg too.

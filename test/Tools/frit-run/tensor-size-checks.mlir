@@ -26,6 +26,27 @@
 // PADDED: 11xf32
 // RUN: %exit 3 frit-run %s --entry=pad_to_four --input=2xf32=ones 2>&1 | FileCheck %s --check-prefix=WIDTH
 // WIDTH: the padded size is not dimension 0 of the result (3 and 4)
+// DEFINE: %{empty} = frit-run %s --entry=empty --input=3
+// RUN: %exit 3 %{empty} --input=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: error: assertion failed: 'tensor.empty' at {{.*}}: size 1 is negative (-1 and 0)
+// RUN: %{empty} --input=2 --print | FileCheck %s --check-prefix=SUMS
+// SUMS: 3xf32
+// SUMS-NEXT: [2, 2, 2]
+
+func.func @empty(%m: index, %n: index) -> tensor<?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %ones = linalg.fill ins(%one : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %init = tensor.empty(%m) : tensor<?xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?xf32>) -> tensor<?xf32>
+  %sums = linalg.reduce ins(%ones : tensor<?x?xf32>) outs(%zeros : tensor<?xf32>) dimensions = [1]
+    (%a: f32, %b: f32) {
+      %sum = arith.addf %a, %b : f32
+      linalg.yield %sum : f32
+    }
+  return %sums : tensor<?xf32>
+}
 
 func.func @concat(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %r = tensor.concat dim(0) %a, %b : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>

@@ -53,8 +53,8 @@ public:
       llvm::TypeSwitch<Operation *>(op)
           .Case<ActAndMulOp, GeluAndMulSparseOp, LoraMatmulOp, LoraShrinkOp,
                 LoraExpandOp, LoraGroupOp, MatmulOp, SparseFfnOp,
-                linalg::LinalgOp, tensor::ConcatOp, tensor::ExpandShapeOp,
-                tensor::PadOp>([this](auto op) {
+                linalg::LinalgOp, tensor::ConcatOp, tensor::EmptyOp,
+                tensor::ExpandShapeOp, tensor::PadOp>([this](auto op) {
             OpBuilder builder(op);
             CheckBuilder checks(builder, op->getLoc(), op, getMessage);
             generateSizeChecks(op, checks);

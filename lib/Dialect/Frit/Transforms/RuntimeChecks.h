@@ -172,6 +172,7 @@ void generateSizeChecks(MatmulOp op, CheckBuilder &checks);
 void generateSizeChecks(SparseFfnOp op, CheckBuilder &checks);
 void generateSizeChecks(linalg::LinalgOp op, CheckBuilder &checks);
 void generateSizeChecks(tensor::ConcatOp op, CheckBuilder &checks);
+void generateSizeChecks(tensor::EmptyOp op, CheckBuilder &checks);
 void generateSizeChecks(tensor::ExpandShapeOp op, CheckBuilder &checks);
 void generateSizeChecks(tensor::PadOp op, CheckBuilder &checks);
 

@@ -49,7 +49,7 @@ static void checkGatedSizes(GatedOp op, CheckBuilder &checks) {
   Value columns = checks.sizeOf(out);
   Value twice = arith::AddIOp::create(checks.b, checks.loc, columns, columns);
   checks.check(checks.isEqual(checks.sizeOf(packed), twice),
-               packed.str() + " is not twice " + out.str());
+               packed.str() + " and twice " + out.str() + " differ");
 }
 
 void frit::generateSizeChecks(ActAndMulOp op, CheckBuilder &checks) {

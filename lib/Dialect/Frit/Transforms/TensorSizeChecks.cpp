@@ -15,6 +15,7 @@
 #include "RuntimeChecks.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
 
 #include <functional>
 
@@ -32,6 +33,16 @@ static void checkResult(CheckBuilder &checks, Value size, int64_t expected,
   if (!ShapedType::isDynamic(expected))
     checks.check(checks.isEqual(size, checks.constant(expected)),
                  what + " is not dimension " + Twine(dim) + " of the result");
+}
+
+void frit::generateSizeChecks(tensor::EmptyOp op, CheckBuilder &checks) {
+  for (auto [dim, size] : llvm::enumerate(op.getMixedSizes())) {
+    auto value = dyn_cast<Value>(size);
+    // A dimension is not negative.
+    if (value && !value.getDefiningOp<ShapedDimOpInterface>())
+      checks.check(checks.isNotNegative(value),
+                   "size " + Twine(dim) + " is negative");
+  }
 }
 
 void frit::generateSizeChecks(tensor::ConcatOp op, CheckBuilder &checks) {

@@ -57,6 +57,19 @@ func.func @pad(%x: tensor<?x4xf32>, %low: index) -> tensor<?x5xf32> {
   return %0 : tensor<?x5xf32>
 }
 
+// CHECK-LABEL: func @empty
+// CHECK-SAME: %[[N:[^:]*]]: index, %[[X:[^:]*]]: tensor<?xf32>
+// CHECK: %[[FITS:.*]] = arith.cmpi sge, %[[N]], %c0
+// CHECK: cf.assert %[[FITS]], "'tensor.empty' at {{.*}}: size 1 is negative"
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @empty(%n: index, %x: tensor<?xf32>) -> tensor<?x?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : tensor<?xf32>
+  %0 = tensor.empty(%m, %n) : tensor<?x?x4xf32>
+  return %0 : tensor<?x?x4xf32>
+}
+
 // Sizes of one origin and static ones.
 
 // CHECK-LABEL: func @folded

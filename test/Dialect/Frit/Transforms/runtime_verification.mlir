@@ -20,7 +20,7 @@ func.func @static(%x: memref<4x16xf32>, %y: memref<4x8xf32>) {
 // CHECK: %[[TWICE:.*]] = arith.addi %[[D]], %[[D]]
 // CHECK: %[[XD:.*]] = memref.dim %[[X]], %c1
 // CHECK: %[[FITS:.*]] = arith.cmpi eq, %[[XD]], %[[TWICE]]
-// CHECK: cf.assert %[[FITS]], "{{.*}}dimension 1 of 'x' is not twice dimension 1 of 'out'
+// CHECK: cf.assert %[[FITS]], "{{.*}}dimension 1 of 'x' and twice dimension 1 of 'out' differ
 // CHECK: frit.act_and_mul
 func.func @packed(%x: memref<?x?xf32>, %y: memref<?x?xf32>) {
   frit.act_and_mul silu ins(%x : memref<?x?xf32>) outs(%y : memref<?x?xf32>)

@@ -20,7 +20,8 @@ def CheckSizesPass : Pass<"frit-check-sizes"> {
   let description = [{
     Puts assertions in front of each op of Frit and of linalg, and of
     `tensor.concat`, `tensor.expand_shape` and `tensor.pad`, that its operands
-    have sizes that fit together: a few comparisons of sizes that are dynamic. With
+    have sizes that fit together, and in front of `tensor.empty`, that no size is
+    negative: a few comparisons of sizes that are dynamic. With
     `groupings`, the elements of a grouping that `frit.lora_group` did not compute
     are followed only where they are tokens: one comparison for each token.
     A function so fails with a message, and with the values of both sizes, where
