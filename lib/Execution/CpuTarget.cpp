@@ -116,13 +116,10 @@ Expected<CpuTarget> CpuTarget::get(StringRef cpu) {
   auto subtarget = createSubtarget(target);
   if (!subtarget)
     return subtarget.takeError();
-  if (!(*subtarget)->isCPUStringValid(cpu)) {
-    auto known = map_range(
-        (*subtarget)->getAllProcessorDescriptions(),
-        [](const SubtargetSubTypeKV &entry) { return StringRef(entry.Key); });
+  if (!(*subtarget)->isCPUStringValid(cpu))
     return createStringError("LLVM knows no processor '" + cpu + "' of " +
-                             target.triple + "; it knows " + join(known, ", "));
-  }
+                             target.triple +
+                             "; clang --print-supported-cpus lists them");
   target.cpu = cpu.str();
   if (Error error = finish(target))
     return error;

@@ -105,10 +105,16 @@ void frit::printKernelDecisions(raw_ostream &os,
   SmallVector<std::array<std::string, 4>> rows;
   rows.push_back({"op", "kernel", "outcome", "reason"});
   for (const KernelDecision &decision : decisions)
-    for (const auto &[position, verdict] : llvm::enumerate(decision.candidates))
+    for (const auto &[position, verdict] :
+         llvm::enumerate(decision.candidates)) {
+      StringRef outcome = stringifyOutcome(verdict.outcome);
+      // A reason that stands alone in a remark says the outcome first.
+      StringRef reason = verdict.reason;
+      if (reason.consume_front(outcome))
+        reason.consume_front(", ");
       rows.push_back({position == 0 ? describeOp(decision.op) : "",
-                      verdict.entry->id,
-                      stringifyOutcome(verdict.outcome).str(), verdict.reason});
+                      verdict.entry->id, outcome.str(), reason.str()});
+    }
   std::array<size_t, 3> widths = {};
   for (const auto &row : rows)
     for (auto [width, cell] : llvm::zip_first(widths, row))

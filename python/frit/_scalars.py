@@ -44,7 +44,7 @@ def _to_bits(value, name):
         return int(value)
     is_integer = name[0] == "i"
     if is_integer and not hasattr(value, "__index__"):
-        raise UnsupportedTypeError(f"is the {type(value).__name__} {value}, expected an integer for {name}")
+        raise UnsupportedTypeError(f"is the {type(value).__name__} {value}, expected an integer of {name[1:]} bits")
     try:
         if name == "bf16":
             return _bf16_bits(float(value))

@@ -37,6 +37,13 @@ class Candidate:
     reason: str
 
 
+def _describe(candidate):
+    # A reason that is shown alone says the outcome itself.
+    if not candidate.reason or candidate.reason.startswith(candidate.outcome):
+        return candidate.reason or candidate.outcome
+    return f"{candidate.outcome}, {candidate.reason}"
+
+
 @dataclass(frozen=True)
 class Choice:
     """The decision about one op. `kernel` is the id of the picked kernel, `function` the function with the op."""
@@ -49,8 +56,7 @@ class Choice:
 
     def __str__(self):
         lines = [f"{self.op} in {self.function}: {self.kernel}"]
-        lines += [f"  {candidate.kernel}: {candidate.outcome}" + (f", {candidate.reason}" if candidate.reason else "")
-                  for candidate in self.candidates]
+        lines += [f"  {candidate.kernel}: {_describe(candidate)}" for candidate in self.candidates]
         return "\n".join(lines)
 
 

@@ -160,7 +160,7 @@ SCALAR_CALLS = [
     ("boolean", (2, 0, 0, 0), frit.InvalidArgumentError, "argument 0 .* 2, expected an i1"),
     ("range", (1, 128, 0, 0), frit.InvalidArgumentError, "argument 1 .* 128, .* fit into i8"),
     ("float range", (1, 0, 1e39, 0), frit.InvalidArgumentError, r"argument 2 .* 1e\+39, .* fit into f32"),
-    ("float for integer", (1, 0, 0, 1.5), frit.UnsupportedTypeError, "argument 3 .* float 1.5, expected an integer"),
+    ("float for integer", (1, 0, 0, 1.5), frit.UnsupportedTypeError, "argument 3 .* float 1.5, expected an integer of 64 bits"),
     ("tensor for scalar", (1, 0, 0, numpy.zeros(3)), frit.UnsupportedTypeError, "argument 3 .* ndarray, expected a num"),
     ("huge", (1, 0, 10**5000, 0), frit.InvalidArgumentError, "argument 2 .* an integer of 16610 bits, .* fit into f32"),
     ("text", (1, 0, "1", 0), frit.UnsupportedTypeError, "argument 2 .* str, expected a number for f32"),

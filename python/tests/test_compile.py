@@ -204,6 +204,7 @@ def test_explain():
     assert choice.kernel in [candidate.kernel for candidate in choice.candidates if candidate.outcome == "picked"]
     assert choice.location.line == 6
     assert choice.kernel in str(choice)
+    assert any(line.endswith("to 20)") and ": admissible, but of" in line for line in str(choice).splitlines())
 
 
 def test_explain_other_target():

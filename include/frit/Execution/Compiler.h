@@ -151,6 +151,10 @@ struct HeaderOptions {
 llvm::Error emitHeader(ModuleOp module, const HeaderOptions &options,
                        llvm::raw_ostream &stream);
 
+/// Says before the work on what is to be linked that linkSharedLibrary would
+/// find no `linker`.
+llvm::Error checkLinker(llvm::StringRef linker);
+
 /// Links an object file to a shared library that needs Frit's runtime, with the
 /// program `linker`: a C compiler's driver; empty: cc or clang. Errors: none is
 /// found, or what it printed.

@@ -116,6 +116,14 @@ Exit compile(const CompileToolOptions &options, DialectRegistry &registry) {
   auto targets = resolveTargets(options);
   if (!targets)
     return fail(Exit::Usage, targets.takeError());
+  auto isWritten = [&](OutputKind kind) {
+    return any_of(options.outputs, [&](const OutputFile &output) {
+      return output.kind == kind;
+    });
+  };
+  if (isWritten(OutputKind::SharedLibrary))
+    if (Error error = checkLinker(options.linker))
+      return fail(Exit::Usage, std::move(error));
   auto sources = std::make_shared<SourceMgr>();
   if (Error error = readSource(options.file, *sources))
     return fail(Exit::Usage, std::move(error));
@@ -136,11 +144,6 @@ Exit compile(const CompileToolOptions &options, DialectRegistry &registry) {
       failed(transposeWeights(*module, targets->front(), *entries, options)))
     return Exit::Compile;
 
-  auto isWritten = [&](OutputKind kind) {
-    return any_of(options.outputs, [&](const OutputFile &output) {
-      return output.kind == kind;
-    });
-  };
   LoweredModules modules;
   modules.code = lower(*module, *targets, options.compile, options,
                        /*ptxOnly=*/false);

@@ -15,13 +15,13 @@
 #include "../CommandLine.h"
 
 #include "frit/Execution/ExportedName.h"
+#include "frit/IO/OutputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -66,10 +66,12 @@ Expected<SmallVector<KindInfo>> parseKinds(ArrayRef<std::string> texts) {
             "--emit=" + text + ": '" + name +
             "' is no kind of output: expected obj, header, so, ptx, llvm or "
             "mlirbc");
-      if (none_of(kinds, [&](const KindInfo &info) {
+      if (any_of(kinds, [&](const KindInfo &info) {
             return info.kind == known->kind;
           }))
-        kinds.push_back(*known);
+        return createStringError("--emit=" + text + ": '" + name +
+                                 "' is there twice");
+      kinds.push_back(*known);
     }
   if (kinds.empty())
     kinds.push_back(kKinds[0]);
@@ -78,8 +80,7 @@ Expected<SmallVector<KindInfo>> parseKinds(ArrayRef<std::string> texts) {
 
 /// A file that is the source under another name is the source, too.
 Error checkIsNotSource(const OutputFile &output, StringRef source) {
-  if (source == "-" || output.path == "-" ||
-      !sys::fs::equivalent(source, output.path))
+  if (source == "-" || output.path == "-" || !isSameFile(source, output.path))
     return Error::success();
   return createStringError("the output '" + output.path + "' is the source '" +
                            source + "': expected another file");

@@ -84,9 +84,14 @@ static Expected<std::string> findLinker(StringRef linker) {
   for (StringRef name : names)
     if (auto path = sys::findProgramByName(name))
       return *path;
+  if (!linker.empty())
+    return createStringError("--linker=" + linker +
+                             ": no such program, or it is not in PATH");
   return createStringError("there is no linker: none of " + join(names, ", ") +
                            " is in PATH");
 }
+
+Error checkLinker(StringRef linker) { return findLinker(linker).takeError(); }
 
 /// The file of the runtime that this process uses.
 static Expected<std::string> findRuntime() {

@@ -20,7 +20,7 @@
 // Alone, to a file and to standard output: the same bytes.
 // RUN: frit-compile %s -o %t/one.bin --prefix=all
 // RUN: cmp %t/one.bin %t/all.o
-// RUN: frit-compile %s -o - --emit=obj --emit=obj --prefix=all | cmp - %t/all.o
+// RUN: frit-compile %s -o - --emit=obj --prefix=all | cmp - %t/all.o
 // RUN: frit-compile %s -o - --emit=header --prefix=all | cmp - %t/all.h
 
 // The library needs the runtime and the C library.

@@ -6,7 +6,7 @@
 // EXPLAIN-NEXT: frit.gelu_and_mul_sparse at [[@LINE+10]]:8
 // EXPLAIN-NOT: cuda.
 // EXPLAIN: native.vector {{ *}}picked
-// EXPLAIN-NEXT: native.linalg {{ *}}admissible  admissible, but of lower priority than 'native.vector' (10 to 20)
+// EXPLAIN-NEXT: native.linalg {{ *}}admissible  but of lower priority than 'native.vector' (10 to 20)
 // CHECK: result 0 and native: 5x64xbf16: match
 // EMPTY: result 0 and native: 0x64xbf16: match
 func.func @main(%x: tensor<?x128xbf16> {frit.dims = ["tokens", ""]}) -> tensor<?x64xbf16> {

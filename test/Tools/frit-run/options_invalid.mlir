@@ -34,7 +34,7 @@
 // TARGET: error: --target=tpu: expected cpu, cpu:MARCH, cuda, cuda:N or cuda:sm_XX
 
 // RUN: %exit 1 frit-run %s --entry=f --target=cpu:z80 2>&1 | FileCheck %s --check-prefix=MARCH
-// MARCH: error: --target=cpu:z80: LLVM knows no processor 'z80' of {{.*}}; it knows
+// MARCH: error: --target=cpu:z80: LLVM knows no processor 'z80' of {{[^;]+}}; clang --print-supported-cpus lists them{{$}}
 
 // RUN: %exit 1 frit-run %s --entry=f --policy=fast 2>&1 | FileCheck %s --check-prefix=POLICY
 // POLICY: frit-run: error: --policy: unknown policy 'fast', expected 'auto'
@@ -82,8 +82,6 @@
 
 // RUN: %exit 1 frit-run %s --entry=f --output=y.npy 2>&1 | FileCheck %s --check-prefix=PLACE
 // PLACE: error: --output=y.npy: 'y.npy': expected @FILE.npy or @FILE.safetensors#KEY
-// RUN: %exit 1 frit-run %s --entry=f --output=@%t.npy --output=@%t.npy 2>&1 | FileCheck %s --check-prefix=TWICE
-// TWICE: error: --output=@{{.*}}.npy: two results would go to one place
 
 // RUN: %exit 1 frit-run %t.absent.mlir 2>&1 | FileCheck %s --check-prefix=ABSENT
 // ABSENT: error: cannot read '{{.*}}absent.mlir': No such file or directory

@@ -95,8 +95,8 @@ TEST_F(KernelSelectionTest, PrintsATable) {
       "and later, but the target is cpu\n"
       "                          native.vector    picked      admissible, with "
       "priority 20\n"
-      "                          native.linalg    admissible  admissible, but "
-      "of lower priority than 'native.vector' (10 to 20)\n");
+      "                          native.linalg    admissible  but of lower "
+      "priority than 'native.vector' (10 to 20)\n");
 }
 
 TEST_F(KernelSelectionTest, PlansOfAnEntryAreOverItsShape) {
