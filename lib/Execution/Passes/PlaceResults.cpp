@@ -28,29 +28,16 @@ namespace mlir::frit {
 
 namespace {
 
-/// Whether only one op uses a value. Another could compute its result in the
-/// value's place, which belongs to the result of the function then:
-/// bufferization does not see that the result is written there while the other
-/// is needed.
-bool isUsedOnlyBy(Value value, Operation *user) {
-  return llvm::all_of(value.getUsers(),
-                      [&](Operation *other) { return other == user; });
-}
-
 /// Finds the uses of tensor.empty ops as destinations that a value is computed
-/// in for `user`, one for each branch that may run. False where it may be
-/// something else, or where something else uses a value on the way.
-bool findDestinations(Value value, Operation *user,
-                      SmallVectorImpl<OpOperand *> &uses) {
+/// in, one for each branch that may run. False where it may be something else.
+bool findDestinations(Value value, SmallVectorImpl<OpOperand *> &uses) {
   auto result = dyn_cast<OpResult>(value);
-  if (!result || !isUsedOnlyBy(value, user))
+  if (!result)
     return false;
   if (auto ifOp = dyn_cast<scf::IfOp>(result.getOwner())) {
-    return llvm::all_of(
-        ArrayRef{ifOp.thenYield(), ifOp.elseYield()}, [&](scf::YieldOp yield) {
-          return findDestinations(yield.getOperand(result.getResultNumber()),
-                                  yield, uses);
-        });
+    unsigned number = result.getResultNumber();
+    return findDestinations(ifOp.thenYield().getOperand(number), uses) &&
+           findDestinations(ifOp.elseYield().getOperand(number), uses);
   }
   auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner());
   if (!op)
@@ -60,20 +47,16 @@ bool findDestinations(Value value, Operation *user,
     uses.push_back(destination);
     return true;
   }
-  return findDestinations(destination->get(), op, uses);
+  return findDestinations(destination->get(), uses);
 }
 
 /// The use of a tensor that belongs to the caller, at the end of the chain of
-/// ops that update it to a value for `user`; null where the chain ends in
-/// something else, or where something else uses a value on the way.
-OpOperand *findUpdatedArgument(Value value, Operation *user) {
+/// ops that update it to a value; null where the chain ends in something else.
+OpOperand *findUpdatedArgument(Value value) {
   OpOperand *destination = nullptr;
   while (auto op = value.getDefiningOp<DestinationStyleOpInterface>()) {
-    if (!isUsedOnlyBy(value, user))
-      return nullptr;
     destination = op.getTiedOpOperand(cast<OpResult>(value));
     value = destination->get();
-    user = op;
   }
   auto argument = dyn_cast<BlockArgument>(value);
   bool isCallers =
@@ -95,7 +78,7 @@ public:
       SmallVector<OpOperand *> uses;
       if (!type || !op.getRestrict() || !isa<BlockArgument>(op.getDest()) ||
           !op.getSource().getDefiningOp<scf::IfOp>() ||
-          !findDestinations(op.getSource(), op, uses))
+          !findDestinations(op.getSource(), uses))
         return;
       // The buffer may have fewer static sizes than the result.
       if (memref::getTensorTypeFromMemRefType(type) != op.getSource().getType())
@@ -123,10 +106,15 @@ private:
   /// the result once more.
   bool updateInDestination(bufferization::MaterializeInDestinationOp op) {
     auto type = dyn_cast<MemRefType>(op.getDest().getType());
-    OpOperand *argument = findUpdatedArgument(op.getSource(), op);
+    OpOperand *argument = findUpdatedArgument(op.getSource());
     if (!type || !op.getRestrict() || !isa<BlockArgument>(op.getDest()) ||
         !argument || argument->get().getType() != op.getSource().getType() ||
         memref::getTensorTypeFromMemRefType(type) != op.getSource().getType())
+      return false;
+    // Another op may compute its result in the place of a value on the way; if
+    // that is needed later, the result may not be written over it.
+    auto first = cast<DestinationStyleOpInterface>(argument->getOwner());
+    if (mayBeUsedAfter(first.getTiedOpResult(argument), op))
       return false;
     OpBuilder builder(argument->getOwner());
     Value destination = bufferization::ToTensorOp::create(

@@ -115,10 +115,16 @@ func.func @dynamic(%x: tensor<4xf32>, %out: memref<?xf32>, %more: memref<4xf32>)
   return
 }
 
-// Another op uses a value on the way, and may compute its result in that value's place: nothing is placed, neither from an
-// argument nor from branches.
+// Another op may compute its result in the place of a value on the way, and that result is needed later: only the last of
+// two results that update one value is placed.
 
 // CHECK-LABEL: func.func @shared_update(
+// CHECK-SAME:  %[[FIRST:[a-z0-9]+]]: memref<4xf32>, %[[SECOND:[a-z0-9]+]]: memref<4xf32>)
+// CHECK:       bufferization.to_tensor %[[FIRST]]
+// CHECK-NOT:   bufferization.to_tensor
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable %[[SECOND]]
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in writable %[[FIRST]]
+func.func @shared_update(
 // CHECK-NOT:   bufferization.to_tensor
 // CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
 // CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
