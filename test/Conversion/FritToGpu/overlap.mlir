@@ -4,7 +4,7 @@
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(convert-frit-to-gpu{overlap=false},canonicalize,cse)' | FileCheck %s --check-prefix=OFF
 
 #gemv = #frit.kernel<"cuda.gemv_tile8", {beside = 0 : i64, cluster = 1 : i64, inboxBytes = 0 : i64}>
-#lora = #frit.kernel<"cuda.lora_decode_cluster16", {sharedBytes = 0, window = 32}>
+#lora = #frit.kernel<"cuda.lora_decode_cluster16", {parts = 1, sharedBytes = 0, window = 32}>
 
 // OFF-NOT: _early
 // OFF-NOT: constant 129 : i32
