@@ -124,10 +124,6 @@ func.func @dynamic(%x: tensor<4xf32>, %out: memref<?xf32>, %more: memref<4xf32>)
 // CHECK-NOT:   bufferization.to_tensor
 // CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable %[[SECOND]]
 // CHECK:       bufferization.materialize_in_destination %{{.*}} in writable %[[FIRST]]
-func.func @shared_update(
-// CHECK-NOT:   bufferization.to_tensor
-// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
-// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
 func.func @shared_update(%x: tensor<4xf32>, %first: memref<4xf32>, %second: memref<4xf32>) {
   %0 = linalg.negf ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
   %1 = linalg.tanh ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
