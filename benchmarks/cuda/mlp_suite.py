@@ -99,6 +99,8 @@ class Suite:
     def check(self, point, function):
         """Of one call, by the norm of what each layer differs from PyTorch's in."""
         self.operands = {point: self.arguments(point, function)}
+        # The function has a stream of its own, which does not wait for PyTorch's.
+        torch.cuda.synchronize()
         function(self.operands[point])
         torch.cuda.synchronize()
         largest, ratio = 0.0, 0.0

@@ -20,6 +20,7 @@ project carries).
 
 import argparse
 import concurrent.futures
+import itertools
 import json
 import math
 import os
@@ -143,12 +144,15 @@ def main():
     parser.add_argument("--filter", default="", help="only graphs whose name contains this")
     parser.add_argument("--raise", dest="fidelity", choices=["exact", "framework", "fast"], help="raise the graphs")
     parser.add_argument("--jobs", type=int, default=1, help="graphs that run at the same time (default: %(default)s)")
-    parser.add_argument("options", nargs="*", help="further options of frit-run")
-    args = parser.parse_args()
+    parser.epilog = "What follows -- are further options of frit-run."
+    # argparse of Python 3.12 refuses them where options stand between FOLDER and --.
+    own = list(itertools.takewhile(lambda argument: argument != "--", sys.argv[1:]))
+    args = parser.parse_args(own)
+    further = sys.argv[len(own) + 2:]
     folder = pathlib.Path(os.environ.get("FRIT_REAL_GRAPHS", args.folder))
     checks = json.loads((folder / "CHECK.json").read_text())
 
-    options = args.options + ([f"--raise={args.fidelity}"] if args.fidelity else [])
+    options = further + ([f"--raise={args.fidelity}"] if args.fidelity else [])
     graphs = [g for g in sorted(folder.glob("*.mlir")) if args.filter in g.stem]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
