@@ -17,7 +17,7 @@ from points import Point
 
 MANIFEST = "manifest.json"
 PICKED = re.compile(r"^(?:.* )?(\S+) +picked  ", re.MULTILINE)
-ADMISSIBLE = re.compile(r"^(?:.* )?(\S+) +admissible +admissible\b", re.MULTILINE)
+ADMISSIBLE = re.compile(r"^(?:.* )?(\S+) +admissible  ", re.MULTILINE)
 
 
 def rows_of(table, op):
