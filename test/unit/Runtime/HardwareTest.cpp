@@ -71,7 +71,7 @@ private:
 /// Values in device memory.
 class Values {
 public:
-  Values(FritContext *context, std::vector<int32_t> values)
+  Values(FritContext *context, const std::vector<int32_t> &values)
       : context(context), size(values.size()) {
     EXPECT_EQ(fritDeviceMalloc(context, 4 * size, &memory), FRIT_STATUS_OK)
         << fritContextErrorMessage(context);
@@ -240,8 +240,10 @@ TEST_F(HardwareTest, OtherThreadsLoadDuringACapture) {
 
 TEST_F(HardwareTest, EightThreadsOnEightStreams) {
   constexpr int kRounds = 500;
+  constexpr int kThreads = 8;
   std::vector<std::thread> threads;
-  for (int index = 0; index < 8; ++index) {
+  threads.reserve(kThreads);
+  for (int index = 0; index < kThreads; ++index) {
     threads.emplace_back([index] {
       Context context;
       std::vector<int32_t> expected(4096, index);
@@ -400,7 +402,8 @@ static void storeAtIllegalAddress() {
     std::exit(1);
   FritKernelDescriptor kernel = getBasic("store");
   FritLaunchConfig config = getConfig(1, 1);
-  void *address = reinterpret_cast<void *>(uintptr_t(0x1000));
+  // A pointer that leads nowhere.
+  uint64_t address = 0x1000;
   void *arguments[] = {static_cast<void *>(&address)};
   if (fritLaunchKernel(context, &kernel, &config, arguments, 1))
     std::exit(2);
