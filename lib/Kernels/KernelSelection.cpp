@@ -161,6 +161,14 @@ static bool isImplied(const KernelRequirement &wide,
   llvm_unreachable("unknown kind of requirement");
 }
 
+/// Whether a requirement is met wherever a guard holds.
+static bool isImpliedBy(const KernelRequirement &wide,
+                        ArrayRef<KernelRequirement> guard) {
+  return llvm::any_of(guard, [&](const KernelRequirement &narrow) {
+    return isImplied(wide, narrow);
+  });
+}
+
 /// An earlier candidate whose guard holds wherever that of `verdict` does;
 /// null without one.
 static const KernelVerdict *findEarlier(ArrayRef<KernelVerdict> candidates,
@@ -169,10 +177,7 @@ static const KernelVerdict *findEarlier(ArrayRef<KernelVerdict> candidates,
       llvm::find_if(candidates, [&](const KernelVerdict &other) {
         return other.outcome == Outcome::Guarded &&
                llvm::all_of(other.guard, [&](const KernelRequirement &wide) {
-                 return llvm::any_of(verdict.guard,
-                                     [&](const KernelRequirement &narrow) {
-                                       return isImplied(wide, narrow);
-                                     });
+                 return isImpliedBy(wide, verdict.guard);
                });
       });
   return earlier == candidates.end() ? nullptr : earlier;
@@ -187,9 +192,7 @@ bool frit::meetsConditions(const KernelEntry &entry, KernelOpInterface op,
            llvm::all_of(
                finding.requirements, [&](const KernelRequirement &wide) {
                  return decideRequirement(wide, shape) == KernelTruth::Yes ||
-                        llvm::any_of(guard, [&](const auto &narrow) {
-                          return isImplied(wide, narrow);
-                        });
+                        isImpliedBy(wide, guard);
                });
   });
 }

@@ -16,13 +16,13 @@ Usage: exported_gates.py FOLDER SCRATCH-PREFIX [OPTION...], where FOLDER is as f
 FRIT_REAL_GRAPHS names another one, and OPTIONs are those of frit-run."""
 
 import json
-import os
 import pathlib
 import re
 import struct
 import subprocess
 import sys
 
+import exported_graphs
 import numpy as np
 
 NUMBER = {"F32": np.dtype("<f4"), "BF16": np.dtype("<u2")}
@@ -134,14 +134,8 @@ def run(graph, prefix, options):
 
 def main():
     folder, prefix, *options = sys.argv[1:]
-    graphs = sorted(pathlib.Path(os.environ.get("FRIT_REAL_GRAPHS", folder)).glob("g3n_mlp_*.mlir"))
-    failed = 0
-    for graph in graphs:
-        line, good = run(graph, prefix, options)
-        failed += not good
-        print(f"{'ok' if good else 'FAILED'} {graph.stem}: {line}")
-    print(f"{len(graphs)} graphs, {failed} failed")
-    return 1 if failed or not graphs else 0
+    graphs = sorted(exported_graphs.graph_folder(folder).glob("g3n_mlp_*.mlir"))
+    return exported_graphs.report(graphs, (run(graph, prefix, options) for graph in graphs))
 
 
 if __name__ == "__main__":

@@ -137,6 +137,20 @@ def run_graph(args, graph, check, options):
     return run(args.frit_run, graph, check, options, raised)
 
 
+def graph_folder(folder):
+    return pathlib.Path(os.environ.get("FRIT_REAL_GRAPHS", folder))
+
+
+def report(graphs, results):
+    """Prints a line for each graph, and returns the exit code."""
+    failed = 0
+    for graph, (line, good) in zip(graphs, results):
+        failed += not good
+        print(f"{'ok' if good else 'FAILED'} {graph.stem}: {line}")
+    print(f"{len(graphs)} graphs, {failed} failed")
+    return 1 if failed or not graphs else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path, metavar="FOLDER")
@@ -149,19 +163,14 @@ def main():
     own = list(itertools.takewhile(lambda argument: argument != "--", sys.argv[1:]))
     args = parser.parse_args(own)
     further = sys.argv[len(own) + 2:]
-    folder = pathlib.Path(os.environ.get("FRIT_REAL_GRAPHS", args.folder))
+    folder = graph_folder(args.folder)
     checks = json.loads((folder / "CHECK.json").read_text())
 
     options = further + ([f"--raise={args.fidelity}"] if args.fidelity else [])
     graphs = [g for g in sorted(folder.glob("*.mlir")) if args.filter in g.stem]
-    failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         results = pool.map(lambda graph: run_graph(args, graph, checks[graph.stem], options), graphs)
-    for graph, (line, good) in zip(graphs, results):
-        failed += not good
-        print(f"{'ok' if good else 'FAILED'} {graph.stem}: {line}")
-    print(f"{len(graphs)} graphs, {failed} failed")
-    return 1 if failed or not graphs else 0
+    return report(graphs, results)
 
 
 if __name__ == "__main__":
