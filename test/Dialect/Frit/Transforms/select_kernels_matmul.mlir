@@ -1,3 +1,4 @@
+// REQUIRES: cuda-kernels
 // RUN: split-file %s %t
 // RUN: %frit_opt %t/auto.mlir --verify-diagnostics --remarks-filter='frit-select-kernels' --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a})' | FileCheck %t/auto.mlir
 // RUN: %frit_opt %t/invariant.mlir --verify-diagnostics --remarks-filter='frit-select-kernels' --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=batch-invariant})'
