@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Families `registers`, `parked` and `needed`: a block or a cluster for each
-// row, whose gate stays in registers between the statistics and the result. Gate
-// and up are asked for at once, so a row costs one trip to memory. Up waits in
-// registers, or it is parked in shared memory, so that wide rows leave registers
-// for more rows on a multiprocessor; where it is known to be finite, `needed`
-// asks for what the result depends on, and rows make two trips. Every thread has `kVectors`
-// vectors of each: d = kVectors * threads * blocks of a cluster * elements of a
-// vector. Rows of another length or alignment are streamed.
+// row, whose gate stays in registers between the statistics and the result.
+// Gate and up are asked for at once, so a row costs one trip to memory. Up
+// waits in registers, or it is parked in shared memory, so that wide rows leave
+// registers for more rows on a multiprocessor; where it is known to be finite,
+// `needed` asks for what the result depends on, and rows make two trips. Every
+// thread has `kVectors` vectors of each: d = kVectors * threads * blocks of a
+// cluster * elements of a vector. Rows of another length or alignment are
+// streamed.
 //
 //===----------------------------------------------------------------------===//
 

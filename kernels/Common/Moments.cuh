@@ -129,8 +129,8 @@ inline __device__ Moments mergeLane(Moments own, int bit, float weight,
           fmaf(delta * delta, scale, own.m2 + m2)};
 }
 
-/// The share of `part` in `part + rest`, 0 for none; not rounded correctly, which
-/// a weight need not be.
+/// The share of `part` in `part + rest`, 0 for none; not rounded correctly,
+/// which a weight need not be.
 inline __device__ float getShare(float part, float rest) {
   float inverse;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(part + rest));
@@ -152,8 +152,8 @@ public:
     }
   }
 
-  /// Each of the first `lanes` lanes holds `count` elements, the others none. No
-  /// lane waits for another, and no weight is rounded correctly.
+  /// Each of the first `lanes` lanes holds `count` elements, the others none.
+  /// No lane waits for another, and no weight is rounded correctly.
   __device__ void setEqual(float count, int lanes) {
     const int lane = threadIdx.x % 32;
 #pragma unroll

@@ -100,9 +100,9 @@ private:
         builder.getFunctionType(TypeRange(ValueRange(operands)),
                                 builder.getI32Type()));
     function.setPrivate();
-    function->setAttr("llvm.linkage",
-                      LLVM::LinkageAttr::get(guard.getContext(),
-                                             LLVM::Linkage::Internal));
+    function->setAttr(
+        "llvm.linkage",
+        LLVM::LinkageAttr::get(guard.getContext(), LLVM::Linkage::Internal));
     symbols.insert(function, std::next(parent->getIterator()));
 
     auto call = func::CallOp::create(builder, loc, function, operands);

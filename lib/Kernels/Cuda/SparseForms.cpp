@@ -46,9 +46,9 @@ static constexpr SparseForm k2048By16[] = {
 static constexpr SparseForm k4096By4[] = {cluster(2, 16), cluster(2, 9),
                                           cluster(2, 8),  cluster(2, 6),
                                           cluster(2, 4),  cluster(2, 3)};
-static constexpr SparseForm k4096By16[] = {
-    parkedCluster(4, 8), cluster(2, 9), cluster(2, 8),
-    cluster(2, 6),       cluster(2, 4), cluster(2, 3)};
+static constexpr SparseForm k4096By16[] = {parkedCluster(4, 8), cluster(2, 9),
+                                           cluster(2, 8),       cluster(2, 6),
+                                           cluster(2, 4),       cluster(2, 3)};
 static constexpr SparseForm kLongerBy16[] = {
     parkedCluster(4, 16), parkedCluster(4, 9), parkedCluster(4, 8),
     parkedCluster(4, 6),  parkedCluster(4, 4), parkedCluster(4, 3)};

@@ -97,12 +97,12 @@ static KernelCondition isDealtEvenly(const FindForm &find) {
 
 static KernelCondition isUpFinite() {
   std::string needs = "assume_finite_up";
-  return {"up", needs, [=](KernelOpInterface op, const KernelShape &) {
-            return cast<GeluAndMulSparseOp>(op.getOperation())
-                           .getAssumeFiniteUp()
-                       ? KernelFinding::met()
-                       : KernelFinding::notMet("needs " + needs);
-          }};
+  return {
+      "up", needs, [=](KernelOpInterface op, const KernelShape &) {
+        return cast<GeluAndMulSparseOp>(op.getOperation()).getAssumeFiniteUp()
+                   ? KernelFinding::met()
+                   : KernelFinding::notMet("needs " + needs);
+      }};
 }
 
 /// `form` threads, `vectors` each, in `blocks` blocks a row.
@@ -203,10 +203,10 @@ static void addStreamed(KernelTable &table, StringRef family, int64_t blocks,
 }
 
 void frit::addSparseKernels(KernelTable &table) {
-  addDealt(table, "cuda.finite_up", 64,
-           {isUpFinite(),
-            KernelCondition::atLeast("tokens", "T", kMinNeededTokens)},
-           findNeededForm);
+  addDealt(
+      table, "cuda.finite_up", 64,
+      {isUpFinite(), KernelCondition::atLeast("tokens", "T", kMinNeededTokens)},
+      findNeededForm);
   addDealtByTokens(table, 4, 62);
   addDealtByTokens(table, 16, 60);
   addDealtByTokens(table, 32, 58);

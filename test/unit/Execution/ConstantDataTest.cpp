@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CompiledText.h"
 #include "ConstantData.h"
+#include "CompiledText.h"
 
 #include "frit/Pipelines/Pipelines.h"
 
