@@ -85,36 +85,6 @@ func.func @f32_down(%x: tensor<1x64xbf16>, %wg: tensor<256x64xbf16>, %wu: tensor
 
 // -----
 
-// Dynamic sizes may differ: the operands of one op have one size.
-
-func.func @unknown_adapters(%x: tensor<1x64xf32>, %wg: tensor<256x64xf32>, %wu: tensor<256x64xf32>, %down: tensor<256x64xf32>, %out: tensor<1x256xf32>, %y_out: tensor<1x64xf32>, %ids: tensor<1xi32>, %ga: tensor<?x4x64xf32>, %gb: tensor<?x256x4xf32>, %ua: tensor<?x4x64xf32>, %ub: tensor<?x256x4xf32>, %s: tensor<?xf32>, %s2: tensor<?xf32>) -> tensor<1x64xf32> {
-  %g0 = frit.matmul ins(%x, %wg : tensor<1x64xf32>, tensor<256x64xf32>) outs(%out : tensor<1x256xf32>) transpose_b -> tensor<1x256xf32>
-  %g = frit.lora_matmul ins(%x, %ids : tensor<1x64xf32>, tensor<1xi32>) weights(%ga, %gb : tensor<?x4x64xf32>, tensor<?x256x4xf32>) scales(%s : tensor<?xf32>) outs(%g0 : tensor<1x256xf32>) -> tensor<1x256xf32>
-  %u0 = frit.matmul ins(%x, %wu : tensor<1x64xf32>, tensor<256x64xf32>) outs(%out : tensor<1x256xf32>) transpose_b -> tensor<1x256xf32>
-  %u = frit.lora_matmul ins(%x, %ids : tensor<1x64xf32>, tensor<1xi32>) weights(%ua, %ub : tensor<?x4x64xf32>, tensor<?x256x4xf32>) scales(%s2 : tensor<?xf32>) outs(%u0 : tensor<1x256xf32>) -> tensor<1x256xf32>
-  %he = tensor.empty() : tensor<1x256xf32>
-  // expected-remark @below {{Reason="it has LoRAs that are not known to have the same numbers of adapters and of ranks"}}
-  %h = frit.gelu_and_mul_sparse ins(%g, %u : tensor<1x256xf32>, tensor<1x256xf32>) outs(%he : tensor<1x256xf32>) std_multiplier = 1.5 -> tensor<1x256xf32>
-  %y = frit.matmul ins(%h, %down : tensor<1x256xf32>, tensor<256x64xf32>) outs(%y_out : tensor<1x64xf32>) -> tensor<1x64xf32>
-  return %y : tensor<1x64xf32>
-}
-
-// -----
-
-func.func @unknown_ranks(%x: tensor<1x64xf32>, %wg: tensor<256x64xf32>, %wu: tensor<256x64xf32>, %down: tensor<256x64xf32>, %out: tensor<1x256xf32>, %y_out: tensor<1x64xf32>, %ids: tensor<1xi32>, %ga: tensor<3x?x64xf32>, %gb: tensor<3x256x?xf32>, %ua: tensor<3x?x64xf32>, %ub: tensor<3x256x?xf32>) -> tensor<1x64xf32> {
-  %g0 = frit.matmul ins(%x, %wg : tensor<1x64xf32>, tensor<256x64xf32>) outs(%out : tensor<1x256xf32>) transpose_b -> tensor<1x256xf32>
-  %g = frit.lora_matmul ins(%x, %ids : tensor<1x64xf32>, tensor<1xi32>) weights(%ga, %gb : tensor<3x?x64xf32>, tensor<3x256x?xf32>) outs(%g0 : tensor<1x256xf32>) -> tensor<1x256xf32>
-  %u0 = frit.matmul ins(%x, %wu : tensor<1x64xf32>, tensor<256x64xf32>) outs(%out : tensor<1x256xf32>) transpose_b -> tensor<1x256xf32>
-  %u = frit.lora_matmul ins(%x, %ids : tensor<1x64xf32>, tensor<1xi32>) weights(%ua, %ub : tensor<3x?x64xf32>, tensor<3x256x?xf32>) outs(%u0 : tensor<1x256xf32>) -> tensor<1x256xf32>
-  %he = tensor.empty() : tensor<1x256xf32>
-  // expected-remark @below {{Reason="it has LoRAs that are not known to have the same numbers of adapters and of ranks"}}
-  %h = frit.gelu_and_mul_sparse ins(%g, %u : tensor<1x256xf32>, tensor<1x256xf32>) outs(%he : tensor<1x256xf32>) std_multiplier = 1.5 -> tensor<1x256xf32>
-  %y = frit.matmul ins(%h, %down : tensor<1x256xf32>, tensor<256x64xf32>) outs(%y_out : tensor<1x64xf32>) -> tensor<1x64xf32>
-  return %y : tensor<1x64xf32>
-}
-
-// -----
-
 // Static for one LoRA and dynamic for another.
 
 func.func @scales_of_unknown_size(%x: tensor<1x64xf32>, %wg: tensor<256x64xf32>, %wu: tensor<256x64xf32>, %down: tensor<256x64xf32>, %out: tensor<1x256xf32>, %y_out: tensor<1x64xf32>, %ids: tensor<1xi32>, %ga: tensor<3x4x64xf32>, %gb: tensor<3x256x4xf32>, %ua: tensor<3x4x64xf32>, %ub: tensor<3x256x4xf32>, %s: tensor<3xf32>, %s2: tensor<?xf32>) -> tensor<1x64xf32> {
@@ -152,22 +122,6 @@ func.func @b_of_unknown_size(%x: tensor<1x64xf32>, %wg: tensor<256x64xf32>, %wu:
   %u = frit.lora_matmul ins(%x, %ids : tensor<1x64xf32>, tensor<1xi32>) weights(%ua, %ub : tensor<3x4x64xf32>, tensor<3x256x4xf32>) outs(%u0 : tensor<1x256xf32>) -> tensor<1x256xf32>
   %he = tensor.empty() : tensor<1x256xf32>
   // expected-remark @below {{Reason="it has LoRAs that are not known to have the same numbers of adapters and of ranks"}}
-  %h = frit.gelu_and_mul_sparse ins(%g, %u : tensor<1x256xf32>, tensor<1x256xf32>) outs(%he : tensor<1x256xf32>) std_multiplier = 1.5 -> tensor<1x256xf32>
-  %y = frit.matmul ins(%h, %down : tensor<1x256xf32>, tensor<256x64xf32>) outs(%y_out : tensor<1x64xf32>) -> tensor<1x64xf32>
-  return %y : tensor<1x64xf32>
-}
-
-// -----
-
-// No ranks means all of them, which a row of ranks cannot say.
-
-func.func @some_ranks(%x: tensor<1x64xf32>, %wg: tensor<256x64xf32>, %wu: tensor<256x64xf32>, %down: tensor<256x64xf32>, %out: tensor<1x256xf32>, %y_out: tensor<1x64xf32>, %ids: tensor<1xi32>, %ga: tensor<3x?x64xf32>, %gb: tensor<3x256x?xf32>, %ua: tensor<3x?x64xf32>, %ub: tensor<3x256x?xf32>, %r: tensor<3xi32>) -> tensor<1x64xf32> {
-  %g0 = frit.matmul ins(%x, %wg : tensor<1x64xf32>, tensor<256x64xf32>) outs(%out : tensor<1x256xf32>) transpose_b -> tensor<1x256xf32>
-  %g = frit.lora_matmul ins(%x, %ids : tensor<1x64xf32>, tensor<1xi32>) weights(%ga, %gb : tensor<3x?x64xf32>, tensor<3x256x?xf32>) ranks(%r : tensor<3xi32>) outs(%g0 : tensor<1x256xf32>) -> tensor<1x256xf32>
-  %u0 = frit.matmul ins(%x, %wu : tensor<1x64xf32>, tensor<256x64xf32>) outs(%out : tensor<1x256xf32>) transpose_b -> tensor<1x256xf32>
-  %u = frit.lora_matmul ins(%x, %ids : tensor<1x64xf32>, tensor<1xi32>) weights(%ga, %ub : tensor<3x?x64xf32>, tensor<3x256x?xf32>) outs(%u0 : tensor<1x256xf32>) -> tensor<1x256xf32>
-  %he = tensor.empty() : tensor<1x256xf32>
-  // expected-remark @below {{Reason="it has LoRAs of which only some have ranks, and how many there are is not known"}}
   %h = frit.gelu_and_mul_sparse ins(%g, %u : tensor<1x256xf32>, tensor<1x256xf32>) outs(%he : tensor<1x256xf32>) std_multiplier = 1.5 -> tensor<1x256xf32>
   %y = frit.matmul ins(%h, %down : tensor<1x256xf32>, tensor<256x64xf32>) outs(%y_out : tensor<1x64xf32>) -> tensor<1x64xf32>
   return %y : tensor<1x64xf32>

@@ -37,8 +37,14 @@ def Frit_Dialect : Dialect {
       the rest of the module uses a device's, a unit attribute.
     * `frit.signature` on a function: what it was before it was lowered, for its
       callers, a dictionary that `frit-record-signatures` writes.
+    * `frit.processor_features` on a module: the features of a processor, of
+      those that Frit knows, that its code needs, an array of strings; the code
+      asks for them when it is first called.
     * `frit.tensor` on a function argument: the name of the tensor in a weight
       file that is bound to the argument, a string.
+    * `frit.transposed` on a function argument: it holds a matrix with its axes
+      exchanged, which whoever binds the argument has to do; a unit attribute
+      that `frit-transpose-weights` writes.
     * `frit.dims` on a function argument: names of its dimensions, an array of
       strings, one for each dimension (an empty string names nothing).
 

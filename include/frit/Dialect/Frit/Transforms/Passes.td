@@ -270,8 +270,17 @@ def FormSparseFfnPass : Pass<"frit-form-sparse-ffn"> {
     chain into the other. Under the policy `batch-invariant`, which allows no
     choice by the number of tokens, the op is not formed.
 
-    Values between the first matmul and the last may have no other users. A
-    remark of category `frit-form-sparse-ffn` says for each activation what
+    Values between the first matmul and the last may have no other users. Where
+    nothing reads the result but the addition of a tensor like it, the op adds
+    to that tensor: it rounds its result before, as the chain does, and the sum
+    after. An addition that is rounded together with the matmul of down is part
+    of the op in f32 only.
+
+    LoRAs whose numbers of adapters or of ranks are dynamic may differ in them,
+    which the operands of the op may not: it is formed under a guard that they
+    are the same.
+
+    A remark of category `frit-form-sparse-ffn` says for each activation what
     became of it.
   }];
   let options = [

@@ -13,8 +13,10 @@
 #include "Build.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -65,13 +67,15 @@ public:
   }
   Value getScales() {
     return combine([](LoraMatmulOp op, unsigned) { return op.getScales(); },
-                   b.getF32FloatAttr(1));
+                   [&]() -> Value {
+                     return arith::ConstantOp::create(b, loc,
+                                                      b.getF32FloatAttr(1));
+                   });
   }
   Value getRanks() {
     LoraMatmulOp any = getAny();
     if (!any)
       return {};
-    // An unknown number of ranks stands for projections without a LoRA only.
     return combine(
         [&](LoraMatmulOp op, unsigned slice) -> Value {
           Value ranks = op.getRanks();
@@ -79,8 +83,16 @@ public:
             return ranks;
           return getRow(ranks, slice);
         },
-        b.getI32IntegerAttr(
-            static_cast<int32_t>(std::max<int64_t>(any.getMaxRank(), 0))));
+        [&]() -> Value {
+          OpFoldResult most = tensor::getMixedSize(b, loc, any.getA(0), 1);
+          if (auto known = dyn_cast<Attribute>(most))
+            return arith::ConstantOp::create(
+                b, loc,
+                b.getI32IntegerAttr(
+                    static_cast<int32_t>(cast<IntegerAttr>(known).getInt())));
+          return arith::IndexCastOp::create(b, loc, b.getI32Type(),
+                                            cast<Value>(most));
+        });
   }
 
 private:
@@ -91,7 +103,7 @@ private:
   /// `[L]` where all LoRAs have the same entries, `[3, L]` where they differ or
   /// some have none, for which `neutral` stands; null where none has any.
   Value combine(function_ref<Value(LoraMatmulOp, unsigned)> get,
-                TypedAttr neutral) {
+                function_ref<Value()> getNeutral) {
     SmallVector<Value, 3> parts;
     Value any;
     bool isSame = true;
@@ -112,8 +124,7 @@ private:
     SmallVector<OpFoldResult> sizes{b.getIndexAttr(3),
                                     tensor::getMixedSize(b, loc, any, 0)};
     Value all = tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
-    Value value = arith::ConstantOp::create(b, loc, neutral);
-    all = linalg::FillOp::create(b, loc, value, all).getResult(0);
+    all = linalg::FillOp::create(b, loc, getNeutral(), all).getResult(0);
     for (auto [index, part] : llvm::enumerate(parts)) {
       if (!part)
         continue;
@@ -134,6 +145,17 @@ private:
 };
 } // namespace
 
+/// What the op adds to: the residual, as a matrix.
+static Value buildDestination(const Residual &residual, OpBuilder &b,
+                              Location loc) {
+  Value matrix = residual.value;
+  for (tensor::ExpandShapeOp reshape : llvm::reverse(residual.reshapes))
+    matrix =
+        tensor::CollapseShapeOp::create(b, loc, reshape.getSrcType(), matrix,
+                                        reshape.getReassociationIndices());
+  return matrix;
+}
+
 SparseFfnOp frit::buildSparseFfn(const DenseChain &chain,
                                  RewriterBase &rewriter) {
   GeluAndMulSparseOp act = chain.activation;
@@ -145,6 +167,9 @@ SparseFfnOp frit::buildSparseFfn(const DenseChain &chain,
     up = slice(rewriter, loc, gate, /*dim=*/0, columns, columns);
     gate = slice(rewriter, loc, gate, /*dim=*/0, 0, columns);
   }
+  Value destination = chain.down.destination;
+  if (chain.residual.value)
+    destination = buildDestination(chain.residual, rewriter, loc);
   Loras loras(chain, rewriter, loc);
   LoraMatmulOp any = loras.getAny();
   return SparseFfnOp::create(
@@ -152,22 +177,33 @@ SparseFfnOp frit::buildSparseFfn(const DenseChain &chain,
       any ? any.getIds() : Value(), gate, up, chain.down.weights,
       loras.getWeights(SparseFfnOp::Gate), loras.getWeights(SparseFfnOp::Up),
       loras.getWeights(SparseFfnOp::Down), loras.getScales(), loras.getRanks(),
-      chain.down.destination, act.getStdMultiplier(),
+      destination, act.getStdMultiplier(),
       chain.down.isByOutput ? DownLayout::Hd : DownLayout::Dh,
       act.getApproximate(), act.getRounding(), act.getCorrection(),
       loras.getScale(SparseFfnOp::Gate), loras.getScale(SparseFfnOp::Up),
       loras.getScale(SparseFfnOp::Down),
       any ? any.getIntermediate() : Intermediate::F32,
-      any ? any.getRounding() : LoraRounding::Final, /*accumulate=*/false);
+      any ? any.getRounding() : LoraRounding::Final,
+      /*accumulate=*/bool(chain.residual.value));
+}
+
+Value frit::buildResult(const DenseChain &chain, SparseFfnOp op,
+                        RewriterBase &rewriter) {
+  Value result = op.getResults().front();
+  for (tensor::ExpandShapeOp reshape : chain.residual.reshapes)
+    result = tensor::ExpandShapeOp::create(
+        rewriter, reshape.getLoc(), reshape.getResultType(), result,
+        reshape.getReassociationIndices(), reshape.getMixedOutputShape());
+  return result;
 }
 
 /// The chain's ops and what prepares their operands in the same block, down to
 /// what sparse_ffn reads itself; in the order of the block.
 static SmallVector<Operation *> getAllOps(const DenseChain &chain) {
   SetVector<Operation *> all(chain.ops.begin(), chain.ops.end());
-  SmallPtrSet<Value, 16> operands{chain.gate.x, chain.gate.weights,
-                                  chain.up.weights, chain.down.weights,
-                                  chain.down.destination};
+  SmallPtrSet<Value, 16> operands{chain.gate.x,           chain.gate.weights,
+                                  chain.up.weights,       chain.down.weights,
+                                  chain.down.destination, chain.residual.value};
   for (LoraMatmulOp lora : {chain.gate.lora, chain.up.lora, chain.down.lora})
     if (lora)
       for (Value operand : lora->getOperands())
@@ -196,7 +232,34 @@ Value frit::cloneChain(const DenseChain &chain, RewriterBase &rewriter) {
   return mapping.lookup(chain.getResult());
 }
 
+/// Lets those that ask for sizes of what the chain computes ask what it is
+/// written to, so that they do not keep it alive.
+static void redirectSizes(const DenseChain &chain, RewriterBase &rewriter) {
+  for (Operation *op : chain.ops)
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+      auto dim = dyn_cast<tensor::DimOp>(user);
+      if (!dim)
+        continue;
+      std::optional<int64_t> index = dim.getConstantIndex();
+      if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op); expand && index) {
+        rewriter.setInsertionPoint(dim);
+        rewriter.replaceOp(
+            dim,
+            getValueOrCreateConstantIndexOp(
+                rewriter, dim.getLoc(),
+                expand.getMixedOutputShape()[static_cast<size_t>(*index)]));
+        continue;
+      }
+      Value source = dim.getSource();
+      while (auto writer = source.getDefiningOp<DestinationStyleOpInterface>())
+        source = writer.getTiedOpOperand(cast<OpResult>(source))->get();
+      rewriter.modifyOpInPlace(dim,
+                               [&] { dim.getSourceMutable().assign(source); });
+    }
+}
+
 void frit::eraseDead(const DenseChain &chain, RewriterBase &rewriter) {
+  redirectSizes(chain, rewriter);
   SmallVector<Operation *> ops = getAllOps(chain);
   for (Operation *op : llvm::reverse(ops))
     if (isOpTriviallyDead(op))

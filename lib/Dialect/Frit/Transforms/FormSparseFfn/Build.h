@@ -19,9 +19,13 @@
 
 namespace mlir::frit {
 
-/// The op that computes the chain's result, at the insertion point, which is
+/// The op that computes what the chain does, at the insertion point, which is
 /// the chain's last op.
 SparseFfnOp buildSparseFfn(const DenseChain &chain, RewriterBase &rewriter);
+
+/// The chain's result of the op's, which is a matrix.
+Value buildResult(const DenseChain &chain, SparseFfnOp op,
+                  RewriterBase &rewriter);
 
 /// A copy of the chain at the insertion point, with what only prepares its
 /// operands: fills, copies of weights. Returns its result.

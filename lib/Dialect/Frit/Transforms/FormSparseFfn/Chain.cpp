@@ -49,6 +49,18 @@ bool frit::isSameVector(Value lhs, Value rhs) {
          matchPattern(rhs, m_Constant(&rightValue)) && leftValue == rightValue;
 }
 
+Operation *frit::getOnlyUser(Value value) {
+  Operation *only = nullptr;
+  for (Operation *user : value.getUsers()) {
+    if (isa<tensor::DimOp>(user) || user == only)
+      continue;
+    if (only)
+      return nullptr;
+    only = user;
+  }
+  return only;
+}
+
 namespace {
 
 int64_t getRank(Value value) {
@@ -126,6 +138,8 @@ public:
     chain.ops.insert(act);
     if (failed(matchDown()) || failed(checkForm()) || failed(checkUses()))
       return failure();
+    if (!chain.residual.value)
+      matchResidual(chain);
     return chain;
   }
 
@@ -175,14 +189,23 @@ private:
     });
   }
 
+  /// Whether the matmul of a projection may add to its destination. Sums are
+  /// f32 and in any order, and in f32 the op's two roundings are no more than
+  /// that; in 16 bits the matmul rounds once.
+  bool mayAccumulate(const DenseProjection &projection) {
+    return &projection == &chain.down && !projection.lora &&
+           elementType.isF32();
+  }
+
   /// The matmul whose rounded result `base` is.
   LogicalResult matchMatmul(Value base, StringRef name,
                             DenseProjection &projection) {
     projection.base = base;
     Operation *op = base.getDefiningOp();
     if (auto matmul = dyn_cast_if_present<MatmulOp>(op)) {
-      if (matmul.getBias() || matmul.getAccumulate() || matmul.isBatched() ||
-          matmul.getTransposeA())
+      bool accumulates = matmul.getAccumulate();
+      if (matmul.getBias() || matmul.isBatched() || matmul.getTransposeA() ||
+          (accumulates && !mayAccumulate(projection)))
         return fail("has a matmul for " + name +
                     " with a bias, a batch, an accumulation or a transposed "
                     "left factor");
@@ -193,6 +216,8 @@ private:
       projection.weights = matmul.getB();
       projection.isByOutput = matmul.getTransposeB();
       projection.destination = matmul.getOut();
+      if (accumulates)
+        chain.residual.value = matmul.getOut();
       chain.ops.insert(op);
       return success();
     }
@@ -220,8 +245,11 @@ private:
     FailureOr<MatmulForm> form = frit::matchMatmul(sum, why);
     if (failed(form))
       return fail("has a sum for " + name + " that " + why);
-    auto fill = sum.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-    if (!fill || !matchPattern(fill.getInputs()[0], m_PosZeroFloat()))
+    Value init = sum.getDpsInits()[0];
+    auto fill = init.getDefiningOp<linalg::FillOp>();
+    bool accumulates =
+        !fill || !matchPattern(fill.getInputs()[0], m_PosZeroFloat());
+    if (accumulates && (sum != last || !mayAccumulate(projection)))
       return fail("has a matmul for " + name + " that adds to something");
     if (form->transposesA || getRank(form->a) != 2 || getRank(form->b) != 2 ||
         !hasElementType({form->a, form->b, base}))
@@ -230,8 +258,11 @@ private:
     projection.x = form->a;
     projection.weights = form->b;
     projection.isByOutput = form->transposesB;
-    projection.destination =
-        sum == last ? fill.getOutputs()[0] : last.getDpsInits()[0];
+    if (accumulates)
+      chain.residual.value = init;
+    projection.destination = accumulates   ? init
+                             : sum == last ? fill.getOutputs()[0]
+                                           : last.getDpsInits()[0];
     chain.ops.insert(sum);
     chain.ops.insert(last);
     return success();
@@ -250,20 +281,6 @@ private:
     if (projection.lora)
       chain.ops.insert(projection.lora);
     return success();
-  }
-
-  /// The only user of a value besides those that ask for its sizes; null where
-  /// there are others.
-  static Operation *getOnlyUser(Value value) {
-    Operation *only = nullptr;
-    for (Operation *user : value.getUsers()) {
-      if (isa<tensor::DimOp>(user) || user == only)
-        continue;
-      if (only)
-        return nullptr;
-      only = user;
-    }
-    return only;
   }
 
   LogicalResult matchDown() {
@@ -307,11 +324,11 @@ private:
       }
     }
     DenseProjection &down = chain.down;
+    down.lora = lora;
     if (failed(matchMatmul(base, "down", down)))
       return failure();
     if (down.x != h)
       return fail("is not the left factor of the matmul that reads it");
-    down.lora = lora;
     down.result = base;
     if (lora) {
       down.result = lora->getResult(0);
@@ -327,10 +344,11 @@ private:
     return {};
   }
 
-  /// True where a LoRA is known to have the numbers of adapters and of ranks
-  /// that `first` has. Where they are static, all its operands must say so:
-  /// they become operands of one op, and scales and ranks rows of one tensor.
-  static bool hasSameSizes(LoraMatmulOp lora, LoraMatmulOp first) {
+  /// True where a LoRA can have the numbers of adapters and of ranks that
+  /// `first` has: it is known to, or a guard asks for it. Where they are
+  /// static, all its operands must say so: they become operands of one op, and
+  /// scales and ranks rows of one tensor.
+  bool hasSameSizes(LoraMatmulOp lora, LoraMatmulOp first) {
     Value firstA = first.getA(0);
     int64_t adapters = getSize(firstA, 0), ranks = getSize(firstA, 1);
     for (unsigned slice = 0; slice < lora.getNumSlices(); ++slice) {
@@ -342,8 +360,16 @@ private:
     for (Value entries : {lora.getScales(), lora.getRanks()})
       if (entries && getSize(entries, getRank(entries) - 1) != adapters)
         return false;
-    return isSameSize(lora.getA(0), 0, firstA, 0) &&
-           isSameSize(lora.getA(0), 1, firstA, 1);
+    Value a = lora.getA(0);
+    for (int64_t dim : {0, 1}) {
+      FailureOr<bool> isSame =
+          ValueBoundsConstraintSet::areEqual({a, dim}, {firstA, dim});
+      if (succeeded(isSame) && !*isSame)
+        return false;
+      if (failed(isSame))
+        chain.equalSizes.push_back({a, firstA, dim});
+    }
+    return true;
   }
 
   LogicalResult checkLora(const DenseProjection &projection, StringRef name,
@@ -369,11 +395,6 @@ private:
     if (!hasSameSizes(lora, first))
       return fail("has LoRAs that are not known to have the same numbers of "
                   "adapters and of ranks");
-    // Where only some have ranks, the others need the number of all.
-    if (ShapedType::isDynamic(getSize(first.getA(0), 1)) &&
-        !lora.getRanks() != !first.getRanks())
-      return fail("has LoRAs of which only some have ranks, and how many there "
-                  "are is not known");
     return success();
   }
 

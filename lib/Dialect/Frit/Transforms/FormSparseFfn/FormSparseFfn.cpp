@@ -78,6 +78,7 @@ private:
     if (failed(choice.check(*chain, reason)))
       return failure();
     Operation *last = chain->getResult().getDefiningOp();
+    Operation *before = last->getPrevNode();
     rewriter.setInsertionPoint(last);
     SparseFfnOp ffn = buildSparseFfn(*chain, rewriter);
     TokenLimit found = choice.getLimit(ffn, reason);
@@ -90,35 +91,87 @@ private:
       eraseWithOperands(ffn, rewriter);
       return failure();
     }
-    if (ShapedType::isDynamic(tokens)) {
-      guard(*chain, ffn, limit, rewriter);
-      reason = "is one op where it is cheaper: " + reason;
-    } else {
-      rewriter.replaceAllUsesWith(chain->getResult(), ffn->getResult(0));
-      reason = llvm::formatv("is one op for {0} tokens: {1}", tokens, reason);
-    }
+    bool isGuarded =
+        ShapedType::isDynamic(tokens) || !chain->equalSizes.empty();
+    Value result = buildResult(*chain, ffn, rewriter);
+    if (isGuarded)
+      guard(*chain, before, result, ffn, limit, rewriter);
+    else
+      rewriter.replaceAllUsesWith(chain->getResult(), result);
+    reason = describe(*chain, tokens, reason);
     if (choice.provesFiniteWeights())
       reason += "; its weights are constants and finite";
     eraseDead(*chain, rewriter);
     return success();
   }
 
-  /// Puts the op and the chain under a guard on the number of tokens.
-  static void guard(const DenseChain &chain, SparseFfnOp ffn, int64_t limit,
-                    RewriterBase &rewriter) {
+  /// What was formed, and why it is faster.
+  static std::string describe(const DenseChain &chain, int64_t tokens,
+                              StringRef estimate) {
+    std::string text =
+        ShapedType::isDynamic(tokens)
+            ? std::string("is one op where it is cheaper")
+            : llvm::formatv("is one op for {0} tokens", tokens).str();
+    if (!chain.equalSizes.empty())
+      text += ShapedType::isDynamic(tokens) ? " and" : " where";
+    if (!chain.equalSizes.empty())
+      text += " its LoRAs have the same numbers of adapters and of ranks";
+    text += llvm::formatv(": {0}", estimate);
+    if (chain.residual.value)
+      text += "; it adds to the residual";
+    if (!chain.residual.whyApart.empty())
+      text += llvm::formatv("; an addition behind it stays apart, as it {0}",
+                            chain.residual.whyApart);
+    return text;
+  }
+
+  /// Whether the op may take the chain's place, and is faster.
+  static Value buildCondition(const DenseChain &chain, SparseFfnOp ffn,
+                              int64_t limit, RewriterBase &rewriter) {
     Location loc = ffn.getLoc();
-    Value result = chain.getResult();
-    rewriter.setInsertionPoint(ffn);
-    Value tokens = tensor::DimOp::create(rewriter, loc, ffn.getX(), 0);
-    Value most = arith::ConstantIndexOp::create(rewriter, loc, limit);
-    Value isFew = arith::CmpIOp::create(
-        rewriter, loc, arith::CmpIPredicate::sle, tokens, most);
-    auto branch = scf::IfOp::create(rewriter, loc, result.getType(), isFew,
+    Value condition;
+    auto add = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+      Value part = arith::CmpIOp::create(rewriter, loc, predicate, lhs, rhs);
+      condition = condition
+                      ? arith::AndIOp::create(rewriter, loc, condition, part)
+                      : part;
+    };
+    if (cast<RankedTensorType>(ffn.getX().getType()).isDynamicDim(0)) {
+      Value tokens = tensor::DimOp::create(rewriter, loc, ffn.getX(), 0);
+      add(arith::CmpIPredicate::sle, tokens,
+          arith::ConstantIndexOp::create(rewriter, loc, limit));
+    }
+    for (const EqualSizes &sizes : chain.equalSizes) {
+      auto getSize = [&](Value value) {
+        return tensor::DimOp::create(rewriter, loc, value, sizes.dim);
+      };
+      Value lhs = getSize(sizes.lhs), rhs = getSize(sizes.rhs);
+      add(arith::CmpIPredicate::eq, lhs, rhs);
+    }
+    return condition;
+  }
+
+  /// Puts the op and the chain under a guard. All behind `before` and up to the
+  /// chain's last op was made for the op.
+  static void guard(const DenseChain &chain, Operation *before, Value result,
+                    SparseFfnOp ffn, int64_t limit, RewriterBase &rewriter) {
+    Location loc = ffn.getLoc();
+    Value old = chain.getResult();
+    Operation *last = old.getDefiningOp();
+    Block *block = last->getBlock();
+    SmallVector<Operation *> made;
+    for (auto it = before ? std::next(before->getIterator()) : block->begin();
+         it != last->getIterator(); ++it)
+      made.push_back(&*it);
+    rewriter.setInsertionPoint(last);
+    Value condition = buildCondition(chain, ffn, limit, rewriter);
+    auto branch = scf::IfOp::create(rewriter, loc, old.getType(), condition,
                                     /*withElseRegion=*/true);
-    rewriter.replaceAllUsesWith(result, branch.getResult(0));
+    rewriter.replaceAllUsesWith(old, branch.getResult(0));
     rewriter.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(rewriter, loc, ffn->getResults());
-    rewriter.moveOpBefore(ffn, branch.thenBlock(), branch.thenBlock()->begin());
+    auto yield = scf::YieldOp::create(rewriter, loc, result);
+    for (Operation *op : made)
+      rewriter.moveOpBefore(op, yield);
     rewriter.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(rewriter, loc, cloneChain(chain, rewriter));
   }
