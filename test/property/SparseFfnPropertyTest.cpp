@@ -40,9 +40,9 @@ struct SparseFfnProgram {
   SparseFfnProgram(ElementType type, Random &random) : type(type) {
     weightType = random.chance(0.25) ? ElementType::F32 : type;
     tokens = Dim::random(random, 0, random.pick({1, 6, 16}));
-    width = Dim::random(random, 0, random.pick({9, 40, 90}));
+    width = Dim::random(random, 0, random.pick({9, 40, 90, 600}));
     columns = Dim::random(random, random.chance(0.1) ? 0 : 1,
-                          random.pick({20, 130, 1100}));
+                          random.pick({20, 130, 1100, 5000}));
     adapters = Dim::random(random, random.chance(0.1) ? 0 : 1, 4);
     rank = Dim::random(random, 0, random.pick({3, 17}));
     isDh = random.chance(0.6);
@@ -208,9 +208,18 @@ SparseFfnOperands::SparseFfnOperands(const SparseFfnProgram &program,
     for (int64_t i = 0; i < ranks->size(); ++i)
       ranks->set(i, static_cast<double>(random.integer(0, rank)));
   }
-  for (int64_t t = 0; t < tokens && width > 0; ++t)
+  // Rows without deviation: of one value for all tokens, or of zeros for one.
+  if (random.chance(0.05))
+    for (int64_t j = 1; j < columns; ++j)
+      for (int64_t k = 0; k < width; ++k)
+        gate->set({j, k}, gate->get({0, k}));
+  for (int64_t t = 0; t < tokens && width > 0; ++t) {
     if (random.chance(0.05))
       x->set({t, random.integer(0, width - 1)}, NAN);
+    else if (random.chance(0.05))
+      for (int64_t k = 0; k < width; ++k)
+        x->set({t, k}, 0);
+  }
 
   SparseFfnCase test = getCase(program);
   for (int64_t t = 0; t < tokens; ++t)
@@ -349,10 +358,15 @@ private:
     Buffer *alone = getRow(*operands.y);
     arguments.push_back(alone);
     ASSERT_EQ(variant.program->call(arguments), "") << variant.route.describe();
-    for (int64_t i = 0; i < alone->size(); ++i)
-      ASSERT_EQ(alone->getBits(i), result.getBits(token * alone->size() + i))
+    for (int64_t i = 0; i < alone->size(); ++i) {
+      int64_t together = token * alone->size() + i;
+      // Which NaN comes of several is not said anywhere.
+      if (std::isnan(alone->get(i)) && std::isnan(result.get(together)))
+        continue;
+      ASSERT_EQ(alone->getBits(i), result.getBits(together))
           << variant.route.describe() << ": token " << token
           << " depends on the batch";
+    }
   }
 };
 
