@@ -150,6 +150,41 @@ def PlaceResultsPass : Pass<"frit-place-results"> {
   ];
 }
 
+def ExpandSwitchesPass : Pass<"frit-expand-switches"> {
+  let summary = "Writes scf.index_switch on tensors as scf.if";
+  let description = [{
+    Upstream's bufferization does not see that a result of `scf.index_switch`
+    may be what one of its cases yields, and so lets ops write over a tensor that
+    is needed later, or that belongs to the caller. Of `scf.if` it knows: one for
+    each case takes the place of a switch with tensors among its results.
+
+    ```mlir
+    %r = scf.index_switch %i -> tensor<4xf32>
+    case 2 {
+      scf.yield %a : tensor<4xf32>
+    }
+    default {
+      scf.yield %b : tensor<4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %is2 = arith.cmpi eq, %i, %c2 : index
+    %r = scf.if %is2 -> (tensor<4xf32>) {
+      scf.yield %a : tensor<4xf32>
+    } else {
+      scf.yield %b : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numExpanded", "num-expanded", "Number of switches written as branches">,
+  ];
+}
+
 def SplitEmptyTensorsPass : Pass<"frit-split-empty-tensors"> {
   let summary = "Gives each use of a tensor.empty its own";
   let description = [{

@@ -83,6 +83,27 @@ func.func @select(%c: i1, %x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
   return %r, %four : tensor<3xf32>, tensor<3xf32>
 }
 
+// What a switch yields of an argument is not written over.
+// RUN: frit-run %s --entry=update --input=1 --input=3xf32=2 --print | FileCheck %s --check-prefix=UPDATED
+// RUN: frit-run %s --entry=update --input=0 --input=3xf32=2 --print | FileCheck %s --check-prefix=UPDATED
+// UPDATED:      [6, 6, 6]
+// UPDATED-NEXT: result 1: 3xf32
+// UPDATED-NEXT: [2, 2, 2]
+func.func @update(%k: index, %x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %r = scf.index_switch %k -> tensor<3xf32>
+  case 1 {
+    scf.yield %x : tensor<3xf32>
+  }
+  default {
+    %e = tensor.empty() : tensor<3xf32>
+    %0 = linalg.abs ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %0 : tensor<3xf32>
+  }
+  %1 = linalg.add ins(%x, %r : tensor<3xf32>, tensor<3xf32>) outs(%r : tensor<3xf32>) -> tensor<3xf32>
+  %2 = linalg.add ins(%x, %1 : tensor<3xf32>, tensor<3xf32>) outs(%1 : tensor<3xf32>) -> tensor<3xf32>
+  return %2, %x : tensor<3xf32>, tensor<3xf32>
+}
+
 // Results of branches that are computed from each other, and that are one.
 // RUN: frit-run %s --entry=branches --input=1 --input=3xf32=2 --print | FileCheck %s --check-prefix=CHAINED
 // CHAINED:      [6, 6, 6]
