@@ -59,6 +59,14 @@ static bool isExactLeaf(Value value) {
       definition);
 }
 
+/// The tensor whose shape `value` has because ops update it on the way. Value
+/// bounds would follow them too, in a time that grows faster than their number.
+static Value findUpdatedTensor(Value value) {
+  while (auto op = value.getDefiningOp<DestinationStyleOpInterface>())
+    value = op.getTiedOpOperand(cast<OpResult>(value))->get();
+  return value;
+}
+
 namespace {
 /// An expression over dimensions of values, in place of named sizes.
 struct DimExpr {
@@ -70,7 +78,8 @@ struct DimExpr {
     SmallVector<AffineExpr> sizes;
     for (const KernelExtent &extent : shape.getExtents()) {
       AffineExpr size = getAffineConstantExpr(extent.factor, context);
-      for (std::pair<Value, int64_t> dim : extent.dynamicDims) {
+      for (auto [value, position] : extent.dynamicDims) {
+        std::pair<Value, int64_t> dim(findUpdatedTensor(value), position);
         auto *it = llvm::find(dims, dim);
         size = size * getAffineSymbolExpr(it - dims.begin(), context);
         if (it == dims.end())
