@@ -96,6 +96,8 @@ void addBufferizationStage(OpPassManager &pm) {
   pm.addPass(createAddOutParamsPass());
   pm.addPass(createPlaceResultsPass());
   pm.addPass(createSplitEmptyTensorsPass());
+  // Before the passes that run one-shot analysis.
+  pm.addPass(createSplitUpdatesPass());
   pm.addPass(createEliminateEmptyTensorsPass());
   pm.addPass(createBufferizePass());
   pm.addPass(createCanonicalizerPass());

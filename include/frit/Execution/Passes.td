@@ -141,8 +141,9 @@ def PlaceResultsPass : Pass<"frit-place-results"> {
     %d = bufferization.to_tensor %arg1 restrict writable
     ```
 
-    An argument that ops update to a result is copied to the result's destination
-    before the first of them, and updated there: one copy in place of two.
+    An argument that ops update to a result, in branches or not, is copied to the
+    result's destination before the first of them, and updated there: one copy in
+    place of two.
   }];
   let dependentDialects = ["bufferization::BufferizationDialect"];
   let statistics = [
@@ -198,6 +199,46 @@ def SplitEmptyTensorsPass : Pass<"frit-split-empty-tensors"> {
   let dependentDialects = ["tensor::TensorDialect"];
   let statistics = [
     Statistic<"numSplit", "num-split", "Number of shared tensors that were split">,
+  ];
+}
+
+def SplitUpdatesPass : Pass<"frit-split-updates"> {
+  let summary = "Lets long chains of updates bufferize in linear time";
+  let description = [{
+    One-shot analysis compares every write of a buffer with every read of it: of
+    ops each of which updates the result of the one before, as the layers of a
+    model update the residual, its time is cubic in their number. Here each result
+    of such a chain is written to the buffer in which it comes to lie anyway, and
+    is a new tensor of that buffer for the next one, so that each is analyzed by
+    itself. An `scf.if` whose branches all update one tensor is an update too.
+
+    ```mlir
+    %0 = bufferization.to_tensor %arg1 restrict writable : memref<8xf32> to tensor<8xf32>
+    %1 = linalg.exp ins(%x : tensor<8xf32>) outs(%0 : tensor<8xf32>) -> tensor<8xf32>
+    // new
+    bufferization.materialize_in_destination %1 in writable %arg1
+    %2 = bufferization.to_tensor %arg1 restrict writable : memref<8xf32> to tensor<8xf32>
+    // as before, but for %2 in place of %1
+    %3 = linalg.add ins(%y, %y : tensor<8xf32>, tensor<8xf32>) outs(%2 : tensor<8xf32>) -> tensor<8xf32>
+    ```
+
+    The buffer is that of the `bufferization.to_tensor`, or a new one where a
+    chain starts with a `tensor.empty` or an argument that is not to be written
+    to. A chain ends at a value that may be used after its next update. What is
+    written to its own place is no copy after canonicalization. Ops over tensors
+    must not move between this pass and bufferization: two tensors of one buffer
+    are not known to be the same.
+  }];
+  let options = [
+    Option<"minUpdates", "min-updates", "int64_t", /*default=*/"4",
+           "The number of updates from which on a chain is split">,
+  ];
+  let dependentDialects = [
+    "bufferization::BufferizationDialect", "memref::MemRefDialect",
+    "tensor::TensorDialect",
+  ];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "Number of updates that were split off">,
   ];
 }
 

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SubsetOpInterface.h"
 
 namespace mlir::frit {
 
@@ -29,16 +30,30 @@ namespace mlir::frit {
 
 namespace {
 
+/// Whether a tensor.empty may become the place that an op of the module writes
+/// to.
+bool hasCandidates(ModuleOp module) {
+  bool hasEmpty = false, hasWrite = false;
+  module.walk([&](Operation *op) {
+    hasEmpty |= isa<tensor::EmptyOp>(op);
+    auto write = dyn_cast<SubsetInsertionOpInterface>(op);
+    // An argument is computed elsewhere, and of a memref that other tensors may
+    // share no tensor is made.
+    auto toMemref = dyn_cast<bufferization::MaterializeInDestinationOp>(op);
+    hasWrite |= write && write.getSourceOperand().get().getDefiningOp() &&
+                !(toMemref && !toMemref.getResult() && !toMemref.getRestrict());
+  });
+  return hasEmpty && hasWrite;
+}
+
 class EliminateEmptyTensorsPass
     : public impl::EliminateEmptyTensorsPassBase<EliminateEmptyTensorsPass> {
 public:
   using EliminateEmptyTensorsPassBase::EliminateEmptyTensorsPassBase;
 
   void runOnOperation() override {
-    // The analysis takes long for long chains of updates.
-    if (!getOperation()
-             ->walk([](tensor::EmptyOp) { return WalkResult::interrupt(); })
-             .wasInterrupted())
+    // The analysis is what takes the time.
+    if (!hasCandidates(getOperation()))
       return;
     bufferization::OneShotBufferizationOptions options;
     options.allowReturnAllocsFromLoops = true;

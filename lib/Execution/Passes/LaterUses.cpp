@@ -57,9 +57,11 @@ bool mayBeUsedAfter(Value tensor, Operation *op) {
   for (size_t next = 0; next < values.size(); ++next)
     for (OpOperand &use : Value(values[next]).getUses()) {
       Operation *owner = use.getOwner();
-      if (owner == op || isa<tensor::DimOp>(owner))
+      if (isa<tensor::DimOp>(owner))
         continue;
       Operation *ancestor = block->findAncestorOpInBlock(*owner);
+      if (ancestor == op)
+        continue;
       if (!ancestor || !ancestor->isBeforeInBlock(op))
         return true;
       addAliases(use, values);

@@ -20,9 +20,9 @@
 namespace mlir::frit {
 
 /// True unless every use of `tensor`, and of each value that may come to lie in
-/// the same buffer, is `op` itself or sure to be over when `op` runs. One-shot
-/// analysis does not see that an op which writes to a memref overwrites the
-/// tensors that lie there.
+/// the same buffer, is `op` itself, inside it or sure to be over when it runs.
+/// One-shot analysis does not see that an op which writes to a memref
+/// overwrites the tensors that lie there.
 bool mayBeUsedAfter(Value tensor, Operation *op);
 
 } // namespace mlir::frit

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaterUses.h"
+#include "Updates.h"
 
 #include "frit/Execution/Passes.h"
 
@@ -31,37 +32,48 @@ namespace {
 /// Finds the uses of tensor.empty ops as destinations that a value is computed
 /// in, one for each branch that may run. False where it may be something else.
 bool findDestinations(Value value, SmallVectorImpl<OpOperand *> &uses) {
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return false;
-  if (auto ifOp = dyn_cast<scf::IfOp>(result.getOwner())) {
+  while (auto result = dyn_cast<OpResult>(value)) {
+    SmallVector<OpOperand *> updates;
+    if (Value updated = findUpdatedTensor(result, updates)) {
+      if (updated.getDefiningOp<tensor::EmptyOp>()) {
+        uses.append(updates);
+        return true;
+      }
+      value = updated;
+      continue;
+    }
+    auto ifOp = dyn_cast<scf::IfOp>(result.getOwner());
+    if (!ifOp)
+      return false;
+    // Each branch has its own.
     unsigned number = result.getResultNumber();
     return findDestinations(ifOp.thenYield().getOperand(number), uses) &&
            findDestinations(ifOp.elseYield().getOperand(number), uses);
   }
-  auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner());
-  if (!op)
-    return false;
-  OpOperand *destination = op.getTiedOpOperand(result);
-  if (destination->get().getDefiningOp<tensor::EmptyOp>()) {
-    uses.push_back(destination);
-    return true;
-  }
-  return findDestinations(destination->get(), uses);
+  return false;
 }
 
-/// The use of a tensor that belongs to the caller, at the end of the chain of
-/// ops that update it to a value; null where the chain ends in something else.
-OpOperand *findUpdatedArgument(Value value) {
-  OpOperand *destination = nullptr;
-  while (auto op = value.getDefiningOp<DestinationStyleOpInterface>()) {
-    destination = op.getTiedOpOperand(cast<OpResult>(value));
-    value = destination->get();
+/// An argument that belongs to the caller, and the first op that updates it on
+/// the way to a value.
+struct UpdatedArgument {
+  /// Null where the value is made of something else.
+  OpResult update;
+  /// The uses of the argument there.
+  SmallVector<OpOperand *> uses;
+};
+
+UpdatedArgument findUpdatedArgument(Value value) {
+  UpdatedArgument argument;
+  while (auto result = dyn_cast<OpResult>(value)) {
+    argument.update = result;
+    argument.uses.clear();
+    value = findUpdatedTensor(result, argument.uses);
+    if (!value)
+      return {};
   }
-  auto argument = dyn_cast<BlockArgument>(value);
-  bool isCallers =
-      argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  return isCallers ? destination : nullptr;
+  if (!isa<FunctionOpInterface>(value.getParentBlock()->getParentOp()))
+    return {};
+  return argument;
 }
 
 class PlaceResultsPass : public impl::PlaceResultsPassBase<PlaceResultsPass> {
@@ -72,12 +84,10 @@ public:
     getOperation()->walk([&](bufferization::MaterializeInDestinationOp op) {
       if (updateInDestination(op))
         return;
-      // Where it is the only access to the buffer, and from an scf.if: upstream
-      // places all others.
+      // Where it is the only access to the buffer.
       auto type = dyn_cast<MemRefType>(op.getDest().getType());
       SmallVector<OpOperand *> uses;
       if (!type || !op.getRestrict() || !isa<BlockArgument>(op.getDest()) ||
-          !op.getSource().getDefiningOp<scf::IfOp>() ||
           !findDestinations(op.getSource(), uses))
         return;
       // The buffer may have fewer static sizes than the result.
@@ -106,24 +116,26 @@ private:
   /// the result once more.
   bool updateInDestination(bufferization::MaterializeInDestinationOp op) {
     auto type = dyn_cast<MemRefType>(op.getDest().getType());
-    OpOperand *argument = findUpdatedArgument(op.getSource());
+    UpdatedArgument argument = findUpdatedArgument(op.getSource());
     if (!type || !op.getRestrict() || !isa<BlockArgument>(op.getDest()) ||
-        !argument || argument->get().getType() != op.getSource().getType() ||
+        !argument.update ||
+        argument.update.getType() != op.getSource().getType() ||
         memref::getTensorTypeFromMemRefType(type) != op.getSource().getType())
       return false;
     // Another op may compute its result in the place of a value on the way; if
     // that is needed later, the result may not be written over it.
-    auto first = cast<DestinationStyleOpInterface>(argument->getOwner());
-    if (mayBeUsedAfter(first.getTiedOpResult(argument), op))
+    if (mayBeUsedAfter(argument.update, op))
       return false;
-    OpBuilder builder(argument->getOwner());
+    OpBuilder builder(argument.update.getOwner());
     Value destination = bufferization::ToTensorOp::create(
         builder, op.getLoc(), op.getSource().getType(), op.getDest(),
         /*restrict=*/true, /*writable=*/true);
-    argument->set(bufferization::MaterializeInDestinationOp::create(
-                      builder, op.getLoc(), destination.getType(),
-                      argument->get(), destination)
-                      .getResult());
+    Value copy = bufferization::MaterializeInDestinationOp::create(
+                     builder, op.getLoc(), destination.getType(),
+                     argument.uses.front()->get(), destination)
+                     .getResult();
+    for (OpOperand *use : argument.uses)
+      use->set(copy);
     op.setRestrict(false);
     ++numPlaced;
     return true;

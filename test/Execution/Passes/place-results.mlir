@@ -30,11 +30,13 @@ func.func @branches(%x: tensor<4xf32>, %out: memref<4xf32>, %c: i1, %d: i1) {
   return
 }
 
-// A branch may be something else than a new tensor; a result without branches
-// is upstream's.
+// A branch may be something else than a new tensor.
 
 // CHECK-LABEL: func.func @other(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>, %[[OUT:.*]]: memref<4xf32>, %[[MORE:.*]]: memref<4xf32>,
+// CHECK-NEXT:  %[[D:.*]] = bufferization.to_tensor %[[MORE]]
 // CHECK-NOT:   bufferization.to_tensor
+// CHECK:       linalg.abs {{.*}} outs(%[[D]] :
 // CHECK:       return
 func.func @other(%x: tensor<4xf32>, %out: memref<4xf32>, %more: memref<4xf32>, %c: i1) {
   %e = tensor.empty() : tensor<4xf32>
@@ -103,6 +105,42 @@ func.func @updated(%x: tensor<4xf32>, %out: memref<4xf32>) {
   return
 }
 
+// So it is where branches update it first, or pass it on.
+
+// CHECK-LABEL: func.func @updated_in_branches(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>, %[[OUT:.*]]: memref<4xf32>, %{{.*}}: i1, %{{.*}}: i1)
+// CHECK-NEXT:  %[[D:.*]] = bufferization.to_tensor %[[OUT]] restrict writable
+// CHECK-NEXT:  %[[COPY:.*]] = bufferization.materialize_in_destination %[[X]] in %[[D]]
+// CHECK-NEXT:  %[[A:.*]] = scf.if
+// CHECK-NEXT:    linalg.exp ins(%[[X]] : {{.*}}) outs(%[[COPY]] :
+// CHECK:         linalg.abs ins(%[[X]] : {{.*}}) outs(%[[COPY]] :
+// CHECK:         scf.yield %[[COPY]] :
+// CHECK:       %[[B:.*]] = scf.if
+// CHECK-NEXT:    linalg.exp ins(%[[X]] : {{.*}}) outs(%[[A]] :
+// CHECK:       bufferization.materialize_in_destination %[[B]] in writable %[[OUT]]
+func.func @updated_in_branches(%x: tensor<4xf32>, %out: memref<4xf32>, %c: i1, %d: i1) {
+  %a = scf.if %c -> tensor<4xf32> {
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    %s = scf.if %d -> tensor<4xf32> {
+      %1 = linalg.abs ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %1 : tensor<4xf32>
+    } else {
+      scf.yield %x : tensor<4xf32>
+    }
+    scf.yield %s : tensor<4xf32>
+  }
+  %b = scf.if %d -> tensor<4xf32> {
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    scf.yield %a : tensor<4xf32>
+  }
+  bufferization.materialize_in_destination %b in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
+
 // Not where the buffer's type says less, nor where the argument itself is the result.
 
 // CHECK-LABEL: func.func @dynamic(
@@ -134,8 +172,11 @@ func.func @shared_update(%x: tensor<4xf32>, %first: memref<4xf32>, %second: memr
 }
 
 // CHECK-LABEL: func.func @shared_branches(
+// CHECK-SAME:  %[[FIRST:[a-z0-9]+]]: memref<4xf32>, %[[SECOND:[a-z0-9]+]]: memref<4xf32>,
+// CHECK:       bufferization.to_tensor %[[FIRST]]
 // CHECK-NOT:   bufferization.to_tensor
-// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable %[[SECOND]]
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in writable %[[FIRST]]
 func.func @shared_branches(%x: tensor<4xf32>, %first: memref<4xf32>, %second: memref<4xf32>, %c: i1) {
   %e = tensor.empty() : tensor<4xf32>
   %0 = linalg.negf ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
