@@ -20,8 +20,12 @@ using namespace mlir;
 Value frit::findUpdatedTensor(OpResult result,
                               SmallVectorImpl<OpOperand *> &uses) {
   if (auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner())) {
-    uses.push_back(op.getTiedOpOperand(result));
-    return uses.back()->get();
+    OpOperand *destination = op.getTiedOpOperand(result);
+    // Where some destinations are buffers, the others have other numbers.
+    if (destination->get().getType() != result.getType())
+      return {};
+    uses.push_back(destination);
+    return destination->get();
   }
   auto ifOp = dyn_cast<scf::IfOp>(result.getOwner());
   if (!ifOp)
