@@ -15,7 +15,6 @@
 
 #include "FileError.h"
 #include "MappedFile.h"
-#include "SafetensorsHeader.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -13,6 +13,8 @@
 #ifndef FRIT_LIB_IO_FILEERROR_H
 #define FRIT_LIB_IO_FILEERROR_H
 
+#include "MessageText.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,10 +22,6 @@
 #include <string>
 
 namespace mlir::frit {
-
-/// `text` in single quotes, for a message: bytes that do not print are escaped
-/// and what is long is cut, because it may come from a malformed file.
-std::string quoteText(llvm::StringRef text);
 
 /// An error whose message is the parts, streamed one after the other.
 template <typename... Parts> llvm::Error makeError(const Parts &...parts) {

@@ -16,12 +16,12 @@
 
 #include "SafetensorsHeader.h"
 
-#include "FileError.h"
-
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
+#include "MessageText.h"
 
 #include <nlohmann/json.hpp>
+
+#include <unordered_set>
+#include <utility>
 
 using namespace mlir::frit;
 using Json = nlohmann::json;
@@ -42,9 +42,8 @@ enum class Place {
 /// `message` says why.
 class HeaderHandler : public nlohmann::json_sax<Json> {
 public:
-  HeaderHandler(llvm::SmallVectorImpl<SafetensorsEntry> &entries,
-                std::map<std::string, std::string> &metadata)
-      : entries(entries), metadata(metadata) {}
+  explicit HeaderHandler(SafetensorsLayout &layout)
+      : entries(layout.entries), metadata(layout.metadata) {}
 
   std::string message;
 
@@ -69,9 +68,7 @@ public:
 
 private:
   template <typename... Parts> bool fail(const Parts &...parts) {
-    message.clear();
-    llvm::raw_string_ostream stream(message);
-    (stream << ... << parts);
+    message = joinText(parts...);
     return false;
   }
   /// Fails because a value of the wrong kind was found at the current place.
@@ -80,11 +77,11 @@ private:
                 found...);
   }
   std::string describePlace() const;
-  llvm::StringRef describeExpected() const;
+  std::string_view describeExpected() const;
 
-  llvm::SmallVectorImpl<SafetensorsEntry> &entries;
+  std::vector<SafetensorsEntry> &entries;
   std::map<std::string, std::string> &metadata;
-  llvm::StringSet<> names;
+  std::unordered_set<std::string> names;
   Place place = Place::Start;
   /// The last key at the current place, "" before the first.
   std::string currentKey;
@@ -108,13 +105,13 @@ std::string HeaderHandler::describePlace() const {
   case Place::Tensor:
   case Place::Shape:
   case Place::Offsets:
-    return "tensor " + quoteText(entries.back().name) + ", field " +
-           quoteText(currentKey);
+    break;
   }
-  llvm_unreachable("every place is listed");
+  return joinText("tensor ", quoteText(entries.back().name), ", field ",
+                  quoteText(currentKey));
 }
 
-llvm::StringRef HeaderHandler::describeExpected() const {
+std::string_view HeaderHandler::describeExpected() const {
   switch (place) {
   case Place::Start:
   case Place::Tensors:
@@ -131,9 +128,9 @@ llvm::StringRef HeaderHandler::describeExpected() const {
   case Place::Offsets:
     return "two offsets";
   case Place::End:
-    return "the end";
+    break;
   }
-  llvm_unreachable("every place is listed");
+  return "the end";
 }
 
 bool HeaderHandler::start_object(size_t) {
@@ -270,12 +267,10 @@ bool HeaderHandler::parse_error(size_t position, const std::string &lastToken,
               lastToken.empty() ? "the end" : quoteText(lastToken));
 }
 
-llvm::Error mlir::frit::parseSafetensorsHeader(
-    llvm::StringRef json, llvm::StringRef path,
-    llvm::SmallVectorImpl<SafetensorsEntry> &entries,
-    std::map<std::string, std::string> &metadata) {
-  HeaderHandler handler(entries, metadata);
-  if (!Json::sax_parse(json.begin(), json.end(), &handler))
-    return makeFileError(path, handler.message);
-  return llvm::Error::success();
+std::string mlir::frit::parseSafetensorsHeader(std::string_view json,
+                                               SafetensorsLayout &layout) {
+  HeaderHandler handler(layout);
+  if (Json::sax_parse(json.begin(), json.end(), &handler))
+    return "";
+  return handler.message;
 }

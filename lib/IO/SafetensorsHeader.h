@@ -1,4 +1,4 @@
-//===- SafetensorsHeader.h --------------------------------------*- C++ -*-===//
+//===- SafetensorsHeader.h ------------------------------------ -*- C++ -*-===//
 //
 // Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 // See https://llvm.org/LICENSE.txt for license information.
@@ -6,37 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The JSON header of a safetensors file, read event by event.
+// The JSON header of a safetensors file, read event by event. With the standard
+// library alone, see frit/IO/SafetensorsLayout.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FRIT_LIB_IO_SAFETENSORSHEADER_H
 #define FRIT_LIB_IO_SAFETENSORSHEADER_H
 
-#include "frit/IO/Safetensors.h"
+#include "frit/IO/SafetensorsLayout.h"
 
 namespace mlir::frit {
 
-/// The JSON object of a header; `path` opens every message. Entries are in the
-/// order of the text and not yet checked against the data.
-llvm::Error
-parseSafetensorsHeader(llvm::StringRef json, llvm::StringRef path,
-                       llvm::SmallVectorImpl<SafetensorsEntry> &entries,
-                       std::map<std::string, std::string> &metadata);
-
-/// The bits of one element of a dtype that the format defines, or 0.
-unsigned getSafetensorsBits(llvm::StringRef dtype);
-
-/// The element type of a dtype, if Frit has it, and the inverse.
-std::optional<ElementType> parseSafetensorsType(llvm::StringRef dtype);
-llvm::StringRef getSafetensorsType(ElementType type);
-
-/// The key that holds the metadata and can name no tensor.
-constexpr llvm::StringLiteral safetensorsMetadataKey = "__metadata__";
-/// The format's limit on the header, against files that exhaust memory.
-constexpr uint64_t safetensorsMaxHeaderBytes = 100000000;
-/// The bytes of the header length at the start.
-constexpr size_t safetensorsLengthBytes = 8;
+/// Reads the JSON object of a header. Entries are in the order of the text and
+/// not yet checked against the data. Returns what is wrong, or "".
+std::string parseSafetensorsHeader(std::string_view json,
+                                   SafetensorsLayout &layout);
 
 } // namespace mlir::frit
 

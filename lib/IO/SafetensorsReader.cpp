@@ -15,12 +15,9 @@
 
 #include "FileError.h"
 #include "MappedFile.h"
-#include "SafetensorsHeader.h"
+#include "SafetensorsTypes.h"
 
-#include "llvm/Support/CheckedArithmetic.h"
-#include "llvm/Support/Endian.h"
-
-#include <tuple>
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::frit;
 
@@ -30,105 +27,21 @@ class SafetensorsParser {
 public:
   static llvm::Expected<SafetensorsFile> parse(MappedFile source,
                                                llvm::StringRef path);
-
-private:
-  static llvm::Error checkSizes(const SafetensorsFile &file);
-  static llvm::Error checkCoverage(const SafetensorsFile &file);
 };
 } // namespace mlir::frit
 
 llvm::Expected<SafetensorsFile> SafetensorsParser::parse(MappedFile source,
                                                          llvm::StringRef path) {
-  llvm::StringRef text = source.getText();
-  if (text.size() < safetensorsLengthBytes)
-    return makeFileError(path, "not a safetensors file: expected ",
-                         safetensorsLengthBytes,
-                         " bytes of header length, found ", text.size());
-  const uint64_t headerBytes = llvm::support::endian::read64le(text.data());
-  const uint64_t rest = text.size() - safetensorsLengthBytes;
-  if (headerBytes > safetensorsMaxHeaderBytes)
-    return makeFileError(path, "header length: expected at most ",
-                         safetensorsMaxHeaderBytes, " bytes, found ",
-                         headerBytes);
-  if (headerBytes > rest)
-    return makeFileError(path, "truncated header: expected ", headerBytes,
-                         " bytes, found ", rest);
-  llvm::StringRef json = text.substr(safetensorsLengthBytes, headerBytes);
-  if (!json.starts_with("{"))
-    return makeFileError(path, "header: expected '{' as its first byte, found ",
-                         json.empty() ? "the end"
-                                      : quoteText(json.take_front(1)));
-
   SafetensorsFile file;
+  if (std::string message = file.layout.parse(source.getText());
+      !message.empty())
+    return makeFileError(path, message);
   file.path = path.str();
-  file.data = source.bytes.drop_front(safetensorsLengthBytes + headerBytes);
+  file.data = source.bytes.drop_front(file.layout.dataBegin);
   file.owner = std::move(source.owner);
-  if (llvm::Error error =
-          parseSafetensorsHeader(json, path, file.entries, file.metadata))
-    return std::move(error);
-  if (llvm::Error error = checkSizes(file))
-    return std::move(error);
-
-  // Empty tensors share their offset with a neighbour; the end tells which
-  // comes first, and the name makes the order unique.
-  llvm::sort(file.entries,
-             [](const SafetensorsEntry &left, const SafetensorsEntry &right) {
-               return std::tie(left.begin, left.end, left.name) <
-                      std::tie(right.begin, right.end, right.name);
-             });
-  if (llvm::Error error = checkCoverage(file))
-    return std::move(error);
-  for (auto [position, entry] : llvm::enumerate(file.entries))
+  for (auto [position, entry] : llvm::enumerate(file.layout.entries))
     file.index.try_emplace(entry.name, position);
   return std::move(file);
-}
-
-llvm::Error SafetensorsParser::checkSizes(const SafetensorsFile &file) {
-  for (const SafetensorsEntry &entry : file.entries) {
-    const std::string tensor = "tensor " + quoteText(entry.name);
-    if (entry.begin > entry.end || entry.end > file.data.size())
-      return makeFileError(
-          file.path, tensor, ", field 'data_offsets': expected ",
-          "begin <= end <= ", file.data.size(), " (the data's bytes), found [",
-          entry.begin, ", ", entry.end, "]");
-    // The bits fit too if the count does: checked one factor at a time.
-    std::optional<uint64_t> bits = getSafetensorsBits(entry.dtype);
-    const bool isEmpty = llvm::is_contained(entry.shape, 0);
-    for (int64_t size : entry.shape)
-      if (bits && !isEmpty)
-        bits = llvm::checkedMulUnsigned(*bits, static_cast<uint64_t>(size));
-    if (!bits)
-      return makeFileError(file.path, tensor,
-                           ", field 'shape': has 2^64 bits or more");
-    const uint64_t total = isEmpty ? 0 : *bits;
-    const uint64_t found = entry.end - entry.begin;
-    if (total % 8 != 0)
-      return makeFileError(file.path, tensor, ": expected whole bytes, found ",
-                           total, " bits of ", entry.dtype);
-    if (total / 8 != found)
-      return makeFileError(
-          file.path, tensor, ", field 'data_offsets': expected ", total / 8,
-          " bytes for its shape and ", entry.dtype, ", found ", found);
-  }
-  return llvm::Error::success();
-}
-
-llvm::Error SafetensorsParser::checkCoverage(const SafetensorsFile &file) {
-  uint64_t covered = 0;
-  for (const SafetensorsEntry &entry : file.entries) {
-    if (entry.begin != covered)
-      return makeFileError(file.path, "tensor ", quoteText(entry.name),
-                           ", field 'data_offsets': ",
-                           entry.begin < covered ? "overlaps the tensor before"
-                                                 : "leaves a hole",
-                           ": expected ", covered, " as the begin, found ",
-                           entry.begin);
-    covered = entry.end;
-  }
-  if (covered != file.data.size())
-    return makeFileError(file.path, "data after the last tensor: expected ",
-                         covered, " bytes, found ", file.data.size());
-  return llvm::Error::success();
 }
 
 llvm::Expected<SafetensorsFile> SafetensorsFile::open(llvm::StringRef path) {
@@ -146,13 +59,13 @@ llvm::Expected<SafetensorsFile> SafetensorsFile::parse(llvm::StringRef bytes,
 const SafetensorsEntry *
 SafetensorsFile::find(llvm::StringRef tensorName) const {
   auto found = index.find(tensorName);
-  return found == index.end() ? nullptr : &entries[found->second];
+  return found == index.end() ? nullptr : &layout.entries[found->second];
 }
 
 std::vector<std::string> SafetensorsFile::getNames() const {
   std::vector<std::string> names;
-  names.reserve(entries.size());
-  for (const SafetensorsEntry &entry : entries)
+  names.reserve(layout.entries.size());
+  for (const SafetensorsEntry &entry : layout.entries)
     names.push_back(entry.name);
   return names;
 }
@@ -169,7 +82,8 @@ SafetensorsFile::read(llvm::StringRef tensorName) const {
         path, "tensor ", quoteText(entry->name),
         ", field 'dtype': expected BOOL, I8 to I64, U8 to U64, ",
         "F16, BF16, F32 or F64, found ", entry->dtype);
-  return HostTensor::borrow(TensorSpec{*type, entry->shape},
-                            data.slice(entry->begin, entry->end - entry->begin),
-                            owner);
+  return HostTensor::borrow(
+      TensorSpec{*type,
+                 llvm::SmallVector<int64_t, 4>(llvm::ArrayRef(entry->shape))},
+      data.slice(entry->begin, entry->end - entry->begin), owner);
 }

@@ -10,23 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SafetensorsHeader.h"
+#include "SafetensorsTypes.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir::frit;
-
-unsigned mlir::frit::getSafetensorsBits(llvm::StringRef dtype) {
-  return llvm::StringSwitch<unsigned>(dtype)
-      .Case("F4", 4)
-      .Cases({"F6_E2M3", "F6_E3M2"}, 6)
-      .Cases({"BOOL", "U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0"}, 8)
-      .Cases({"F8_E4M3FNUZ", "F8_E5M2FNUZ"}, 8)
-      .Cases({"I16", "U16", "F16", "BF16"}, 16)
-      .Cases({"I32", "U32", "F32"}, 32)
-      .Cases({"I64", "U64", "F64", "C64"}, 64)
-      .Default(0);
-}
 
 std::optional<ElementType>
 mlir::frit::parseSafetensorsType(llvm::StringRef dtype) {

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FileError.h"
-#include "SafetensorsHeader.h"
-#include "frit/IO/OutputFile.h"
+#include "SafetensorsTypes.h"
+#include "frit/IO/Safetensors.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -30,7 +30,7 @@ formatHeader(llvm::ArrayRef<NamedTensor> tensors,
   llvm::json::OStream json(stream);
   json.object([&] {
     if (!metadata.empty())
-      json.attributeObject(safetensorsMetadataKey, [&] {
+      json.attributeObject(llvm::StringRef(safetensorsMetadataKey), [&] {
         for (const auto &[key, value] : metadata)
           json.attribute(key, value);
       });
@@ -60,7 +60,7 @@ checkNames(llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors,
            const std::map<std::string, std::string> &metadata) {
   llvm::StringSet<> names;
   for (const NamedTensor &named : tensors) {
-    if (named.name == safetensorsMetadataKey)
+    if (named.name == llvm::StringRef(safetensorsMetadataKey))
       return makeFileError(path, "cannot write: the name ",
                            quoteText(named.name), " is reserved");
     if (!llvm::json::isUTF8(named.name))
@@ -90,8 +90,11 @@ llvm::Expected<StagedFile> mlir::frit::stageSafetensors(
                                    : left.name < right.name;
   });
   std::string header = formatHeader(sorted, metadata);
-  // Eight bytes of length come before: the data is aligned to 8.
-  header.resize(llvm::alignTo(header.size(), 8), ' ');
+  // The data begins where a page, which is mapped, has vectors of any width.
+  header.resize(llvm::alignTo(safetensorsLengthBytes + header.size(),
+                              HostTensor::alignment) -
+                    safetensorsLengthBytes,
+                ' ');
   if (header.size() > safetensorsMaxHeaderBytes)
     return makeFileError(path, "cannot write: header length: expected at most ",
                          safetensorsMaxHeaderBytes, " bytes, found ",

@@ -15,6 +15,7 @@
 
 #include "frit/IO/HostTensor.h"
 #include "frit/IO/OutputFile.h"
+#include "frit/IO/SafetensorsLayout.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -24,27 +25,8 @@
 
 namespace mlir::frit {
 
-/// One tensor of a safetensors file, without its data.
-struct SafetensorsEntry {
-  std::string name;
-  /// The format's spelling: "F32", "BF16", "F8_E4M3", ...
-  std::string dtype;
-  llvm::SmallVector<int64_t, 4> shape;
-  /// Byte range within the data section.
-  uint64_t begin = 0;
-  uint64_t end = 0;
-};
-
 /// A safetensors file, mapped into memory. Opening checks the whole header as
-/// the format demands, so that a file that opens has no bad entry:
-/// * 8 bytes of header length (at most 100 MB), then that many bytes of JSON
-///   that start with '{' and may be padded with spaces;
-/// * no key twice, exactly the fields dtype, shape and data_offsets in each
-///   entry, `__metadata__` maps strings to strings;
-/// * dtype is one that the format defines; shape times its size, checked for
-///   overflow, is the length of the byte range;
-/// * the byte ranges cover the data section without hole and overlap, and the
-///   file ends with it.
+/// SafetensorsLayout::parse says, so that a file that opens has no bad entry.
 /// Every refusal is one message: the path, the tensor and field, what was
 /// found and what was expected.
 class SafetensorsFile {
@@ -56,7 +38,7 @@ public:
                                                llvm::StringRef name);
 
   /// All entries in the order of their data.
-  llvm::ArrayRef<SafetensorsEntry> getEntries() const { return entries; }
+  llvm::ArrayRef<SafetensorsEntry> getEntries() const { return layout.entries; }
 
   /// The entry of a tensor, or null.
   const SafetensorsEntry *find(llvm::StringRef tensorName) const;
@@ -66,7 +48,7 @@ public:
 
   /// The free-form strings under `__metadata__`.
   const std::map<std::string, std::string> &getMetadata() const {
-    return metadata;
+    return layout.metadata;
   }
 
   /// The tensor; its bytes stay in the mapping, which it keeps alive. An
@@ -83,9 +65,8 @@ private:
   std::string path;
   llvm::MutableArrayRef<char> data;
   std::shared_ptr<void> owner;
-  llvm::SmallVector<SafetensorsEntry, 0> entries;
+  SafetensorsLayout layout;
   llvm::StringMap<size_t> index;
-  std::map<std::string, std::string> metadata;
 };
 
 /// What to say of a name that is none of `names`, which are names of `what`:
