@@ -51,7 +51,7 @@ endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/frit-c" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   COMPONENT FritRuntime
   FILES_MATCHING PATTERN "Runtime*.h" PATTERN "Runtime*.def" PATTERN "Entry.h"
-  PATTERN "ProcessorFeatures.def" PATTERN "Tensor.h")
+  PATTERN "ProcessorFeatures.def" PATTERN "Tensor.h" PATTERN "Weights.h")
 
 install(EXPORT FritTargets DESTINATION "${_frit_package_dir}" COMPONENT FritDevelopment)
 install(EXPORT FritSharedTargets DESTINATION "${_frit_package_dir}" COMPONENT FritDevelopment)

@@ -17,7 +17,7 @@
 #ifndef FRIT_C_ENTRY_H
 #define FRIT_C_ENTRY_H
 
-#include "frit-c/Tensor.h"
+#include "frit-c/Weights.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -108,6 +108,10 @@ typedef struct FritEntry {
   /** The GPU architecture as 10 * major + minor: 90. 0 for a CPU, and where
    * variants have them. */
   int32_t sm;
+
+  /** Since 0.5: the constants that its code needs and does not contain, which
+   * it must have been given before a call. Null if there are none. */
+  const FritWeights *weights;
 } FritEntry;
 
 /** Checks that a function can be called with `count` values: its arguments,
@@ -117,12 +121,13 @@ typedef struct FritEntry {
  * to must neither be read-only nor overlap itself or another value.
  *
  * Errors are kept by the context, as those of calls are: invalid argument, with
- * the function, the value and both sides, also for flags that are unknown and
- * for arguments that would give a result a negative size; device unavailable
- * (the context has no device, or one of an architecture that none of several
- * variants runs on; the machine's processor lacks instructions of the code);
- * out of memory; the context's error if it holds one; what computing the sizes
- * of the results reports. */
+ * the function, the value and both sides, also for flags that are unknown, for
+ * arguments that would give a result a negative size, and where the code has
+ * not been given its weights (Weights.h); device unavailable (the context has
+ * no device, or one of an architecture that none of several variants runs on;
+ * the machine's processor lacks instructions of the code); out of memory; the
+ * context's error if it holds one; what computing the sizes of the results
+ * reports. */
 FRIT_RUNTIME_EXPORT FritStatus fritEntryCheck(FritContext *context,
                                               const FritEntry *entry,
                                               const FritTensor *const *values,

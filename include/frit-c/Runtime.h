@@ -34,7 +34,7 @@
 
 /** Version of this interface; see fritRuntimeVersion. */
 #define FRIT_RUNTIME_VERSION_MAJOR 0
-#define FRIT_RUNTIME_VERSION_MINOR 4
+#define FRIT_RUNTIME_VERSION_MINOR 5
 
 #ifdef __cplusplus
 extern "C" {
@@ -152,8 +152,8 @@ fritContextCreate(const FritContextOptions *options, FritContext **context);
 
 /** The reason of the last failure, on the calling thread, of a function that
  * has no context to keep it: fritContextCreate, fritDeviceCount,
- * fritDeviceQuery, fritDeviceName. "" if there was none. Valid until the
- * thread's next such failure. */
+ * fritDeviceQuery, fritDeviceName, and those of Weights.h. "" if there was
+ * none. Valid until the thread's next such failure. */
 FRIT_RUNTIME_EXPORT const char *fritThreadErrorMessage(void);
 
 /** Destroys a context and its memory, also what fritDeviceMalloc gave out; null

@@ -13,9 +13,9 @@
 
 #include "ConstantData.h"
 
+#include "Passes/LargeConstant.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -24,8 +24,6 @@ using namespace llvm;
 
 namespace mlir::frit {
 
-/// Smaller data may help the optimizer.
-static constexpr size_t kLeastBytes = size_t(1) << 16;
 /// Vectors of any width are aligned.
 static constexpr uint64_t kLeastAlignment = 64;
 
@@ -42,36 +40,16 @@ Expected<ConstantData> ConstantData::copy(StringRef name, ArrayRef<char> bytes,
   return result;
 }
 
-/// The bytes of a global's value as they lie in memory, or none where it is
-/// small, a splat, or has elements that are no whole bytes.
-static ArrayRef<char> getLargeData(LLVM::GlobalOp global) {
-  auto value = dyn_cast_or_null<ElementsAttr>(global.getValueOrNull());
-  if (!value || !value.getElementType().isIntOrFloat())
-    return {};
-  unsigned width = value.getElementType().getIntOrFloatBitWidth();
-  if (width % 8 != 0 || !isPowerOf2_32(width))
-    return {};
-  ArrayRef<char> bytes;
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
-      bytes = blob->getData();
-  } else if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
-    bytes = dense.getRawData();
-  }
-  uint64_t size = static_cast<uint64_t>(value.getNumElements()) * (width / 8);
-  return bytes.size() == size && size >= kLeastBytes ? bytes : ArrayRef<char>();
-}
-
 Expected<LiftedModule> liftConstants(ModuleOp module) {
   LiftedModule result;
   if (llvm::none_of(module.getOps<LLVM::GlobalOp>(), [](LLVM::GlobalOp global) {
-        return global.getConstant() && !getLargeData(global).empty();
+        return !getLargeData(global, kLeastLargeBytes).empty();
       }))
     return result;
   result.module = module.clone();
   for (LLVM::GlobalOp global : result.module->getOps<LLVM::GlobalOp>()) {
-    ArrayRef<char> bytes = getLargeData(global);
-    if (!global.getConstant() || bytes.empty())
+    ArrayRef<char> bytes = getLargeData(global, kLeastLargeBytes);
+    if (bytes.empty())
       continue;
     auto data = ConstantData::copy(
         global.getSymName(), bytes,

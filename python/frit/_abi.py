@@ -45,7 +45,8 @@ class Entry(Structure):
     _fields_ = [("size", c_uint64), ("name", c_char_p), ("target", c_char_p), ("function", c_void_p),
                 ("resultSizes", c_void_p), ("values", POINTER(Value)), ("dims", POINTER(c_char_p)),
                 ("numArguments", c_int32), ("numResults", c_int32), ("numDims", c_int32), ("flags", c_int32),
-                ("processorFeatures", c_uint64 * 2), ("variants", c_void_p), ("numVariants", c_int32), ("sm", c_int32)]
+                ("processorFeatures", c_uint64 * 2), ("variants", c_void_p), ("numVariants", c_int32), ("sm", c_int32),
+                ("weights", c_void_p)]
 
 
 class Location(Structure):

@@ -19,6 +19,7 @@
 //
 // or for files
 //
+//   externalizeConstants        where large ones go to a file of their own
 //   exportEntries               functions with C types; hides everything else
 //   emitModule, emitHeader      the bytes of a file
 //   linkSharedLibrary
@@ -34,6 +35,7 @@
 #include "frit/Execution/CompileTarget.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -111,6 +113,22 @@ LogicalResult
 joinArchitectures(llvm::MutableArrayRef<OwningOpRef<ModuleOp>> modules,
                   llvm::ArrayRef<CompileTarget> targets);
 
+/// A constant that code leaves out.
+struct ExternalConstant {
+  /// By which the runtime finds it.
+  std::string name;
+  /// Its elements are of a type of Tensor.h.
+  ElementsAttr value;
+  /// Its bytes, which belong to the MLIR context.
+  llvm::ArrayRef<char> data;
+};
+
+/// Takes constants of `leastBytes` or more out of a lowered module, with
+/// frit-externalize-constants. Returns them; the runtime gives them to the code
+/// (frit-c/Weights.h).
+FailureOr<SmallVector<ExternalConstant>>
+externalizeConstants(ModuleOp module, uint64_t leastBytes);
+
 /// Gives a lowered module functions with C types, whose names begin with
 /// `prefix`, and hides everything else, with frit-export-entries. A function
 /// that EntrySignature::get refused before the lowering is hidden too.
@@ -145,6 +163,8 @@ struct HeaderOptions {
   std::string target;
   /// Tensors are in memory of a device.
   bool isOnDevice = false;
+  /// What externalizeConstants took out of the module.
+  llvm::ArrayRef<ExternalConstant> constants;
 };
 
 /// Writes the C header (C11 and C++17) of a module that was lowered.

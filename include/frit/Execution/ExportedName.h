@@ -48,6 +48,11 @@ inline std::string getExportedMetadataName(llvm::StringRef prefix,
   return getExportedName(prefix, function) + "_entry";
 }
 
+/// The FritWeights of all functions: "PREFIX_weights".
+inline std::string getExportedWeightsName(llvm::StringRef prefix) {
+  return getExportedName(prefix, "weights");
+}
+
 } // namespace mlir::frit
 
 #endif // FRIT_EXECUTION_EXPORTEDNAME_H

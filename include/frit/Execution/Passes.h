@@ -30,7 +30,13 @@ std::string getResultShapesName(llvm::StringRef name);
 /// The constant that frit-emit-entry-metadata makes for `name`: a FritEntry.
 std::string getEntryMetadataName(llvm::StringRef name);
 
-/// The same for one of several GPU architectures, as "sm_90a".
+/// The FritWeights that frit-externalize-constants makes.
+llvm::StringRef getWeightsName();
+
+/// The attribute of a module with what it externalized.
+llvm::StringRef getWeightsAttrName();
+
+/// The metadata for one of several GPU architectures, as "sm_90a".
 std::string getVariantMetadataName(llvm::StringRef name, llvm::StringRef chip);
 
 /// The attribute of a module that names the instructions which its code on the

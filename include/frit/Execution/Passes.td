@@ -348,6 +348,46 @@ def EmitEntryMetadataPass
   ];
 }
 
+def ExternalizeConstantsPass
+    : Pass<"frit-externalize-constants", "::mlir::ModuleOp"> {
+  let summary = "Leaves large constants out of the code";
+  let description = [{
+    Weights that are constants would go through LLVM into the object, the linked
+    image and the memory of each process. This pass, after
+    `frit-emit-entry-metadata`, replaces each global of LLVM's dialect that is a
+    constant of `least-bytes` or more by a variable for its address, which code
+    loads; in the description of a constant of a device the address itself
+    becomes variable. `@_frit.weights` is a `FritWeights` as `frit-c/Weights.h`
+    declares it: names, types, sizes and a hash of the contents, with which the
+    runtime gives the code what it lacks. Each `FritEntry` refers to it, so that
+    a call without weights is an error.
+
+    The constants themselves are then the module's attribute `frit.weights`, for
+    the tool to write to a file. A constant that is a resource has the resource's
+    name.
+
+    ```mlir
+    llvm.mlir.global private constant @w(dense_resource<up> : tensor<256x128xf32>)
+    ...
+      %0 = llvm.mlir.addressof @w : !llvm.ptr
+    // becomes
+    llvm.mlir.global internal @w.place() : !llvm.ptr
+    ...
+      %0 = llvm.mlir.addressof @w.place : !llvm.ptr
+      %1 = llvm.load %0 invariant : !llvm.ptr -> !llvm.ptr
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+  let options = [
+    Option<"leastBytes", "least-bytes", "uint64_t", /*default=*/"65536",
+           "The size in bytes from which on constants leave the code">,
+  ];
+  let statistics = [
+    Statistic<"numExternalized", "num-externalized",
+              "Number of constants that left the code">,
+  ];
+}
+
 def ExportEntriesPass : Pass<"frit-export-entries", "::mlir::ModuleOp"> {
   let summary = "Makes a module one for an object file, with functions for C";
   let description = [{

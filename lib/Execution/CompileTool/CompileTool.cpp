@@ -60,10 +60,11 @@ findEntries(ModuleOp module, const CompileToolOptions &options) {
 }
 
 /// A copy of the module that was lowered for all targets and exports its
-/// entries; null after diagnostics.
+/// entries; null after diagnostics. Weights are added to `constants`.
 OwningOpRef<ModuleOp> lower(ModuleOp module, ArrayRef<CompileTarget> targets,
                             CompileOptions compile,
-                            const CompileToolOptions &options, bool ptxOnly) {
+                            const CompileToolOptions &options, bool ptxOnly,
+                            SmallVectorImpl<ExternalConstant> &constants) {
   compile.ptxOnly = ptxOnly;
   SmallVector<OwningOpRef<ModuleOp>> copies;
   for (const CompileTarget &target : targets) {
@@ -71,8 +72,15 @@ OwningOpRef<ModuleOp> lower(ModuleOp module, ArrayRef<CompileTarget> targets,
     if (failed(lowerModule(*copies.back(), target, compile)))
       return nullptr;
   }
-  if ((targets.size() > 1 && failed(joinArchitectures(copies, targets))) ||
-      failed(exportEntries(*copies.front(), options.prefix)))
+  if (targets.size() > 1 && failed(joinArchitectures(copies, targets)))
+    return nullptr;
+  if (!ptxOnly && options.writes(OutputKind::Weights)) {
+    auto external = externalizeConstants(*copies.front(), options.weightBytes);
+    if (failed(external))
+      return nullptr;
+    append_range(constants, *external);
+  }
+  if (failed(exportEntries(*copies.front(), options.prefix)))
     return nullptr;
   return std::move(copies.front());
 }
@@ -116,12 +124,7 @@ Exit compile(const CompileToolOptions &options, DialectRegistry &registry) {
   auto targets = resolveTargets(options);
   if (!targets)
     return fail(Exit::Usage, targets.takeError());
-  auto isWritten = [&](OutputKind kind) {
-    return any_of(options.outputs, [&](const OutputFile &output) {
-      return output.kind == kind;
-    });
-  };
-  if (isWritten(OutputKind::SharedLibrary))
+  if (options.writes(OutputKind::SharedLibrary))
     if (Error error = checkLinker(options.linker))
       return fail(Exit::Usage, std::move(error));
   auto sources = std::make_shared<SourceMgr>();
@@ -146,19 +149,19 @@ Exit compile(const CompileToolOptions &options, DialectRegistry &registry) {
 
   LoweredModules modules;
   modules.code = lower(*module, *targets, options.compile, options,
-                       /*ptxOnly=*/false);
+                       /*ptxOnly=*/false, modules.constants);
   if (!modules.code)
     return Exit::Compile;
-  if (isWritten(OutputKind::Ptx)) {
+  if (options.writes(OutputKind::Ptx)) {
     modules.ptx = lower(*module, *targets, options.compile, options,
-                        /*ptxOnly=*/true);
+                        /*ptxOnly=*/true, modules.constants);
     if (!modules.ptx)
       return Exit::Compile;
   }
   auto bytes = makeOutputs(modules, *targets, options);
   if (!bytes)
     return fail(Exit::Compile, bytes.takeError());
-  if (Error error = writeOutputs(*bytes, options))
+  if (Error error = writeOutputs(*bytes, modules.constants, options))
     return fail(Exit::Write, std::move(error));
   return Exit::Success;
 }

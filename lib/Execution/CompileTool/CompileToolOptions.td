@@ -16,10 +16,16 @@ def output : JoinedOrSeparate<["-"], "o">,
              MetaVarName<"FILE">,
              HelpText<"Where the output goes; - for standard output. With more "
                       "than one kind: a stem that gets the suffix of each "
-                      "(.o, .h, .so, .ptx, .ll, .mlirbc)">;
+                      "(.o, .h, .so, .ptx, .ll, .mlirbc, "
+                      ".safetensors)">;
 defm emit : Value<"emit", "KIND[,KIND...]",
-                  "What to write: obj (default), header, so, ptx, llvm, mlirbc. "
-                  "May be repeated">;
+                  "What to write: obj (default), header, so, ptx, llvm, mlirbc, "
+                  "weights. May be repeated. With weights the large constants "
+                  "are in that file, a safetensors file, and not in the code">;
+defm weights_from
+    : Value<"weights-from", "BYTES",
+            "The size from which on --emit=weights takes constants out of the "
+            "code (default: 65536)">;
 defm target
     : Value<"target", "cpu[:MARCH]|cuda[:N]|cuda:sm_XX[,sm_YY...]",
             "What the code is for (default: cpu). MARCH is LLVM's name of a "

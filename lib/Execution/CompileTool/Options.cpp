@@ -53,6 +53,7 @@ constexpr KindInfo kKinds[] = {
     {OutputKind::Ptx, "ptx", ".ptx"},
     {OutputKind::Llvm, "llvm", ".ll"},
     {OutputKind::Bytecode, "mlirbc", ".mlirbc"},
+    {OutputKind::Weights, "weights", ".safetensors"},
 };
 
 Expected<SmallVector<KindInfo>> parseKinds(ArrayRef<std::string> texts) {
@@ -64,8 +65,8 @@ Expected<SmallVector<KindInfo>> parseKinds(ArrayRef<std::string> texts) {
       if (known == std::end(kKinds))
         return createStringError(
             "--emit=" + text + ": '" + name +
-            "' is no kind of output: expected obj, header, so, ptx, llvm or "
-            "mlirbc");
+            "' is no kind of output: expected obj, header, so, ptx, llvm, "
+            "mlirbc or weights");
       if (any_of(kinds, [&](const KindInfo &info) {
             return info.kind == known->kind;
           }))
@@ -104,6 +105,10 @@ Error parseOutputs(const InputArgList &args, CompileToolOptions &options) {
     if (Error error = checkIsNotSource(options.outputs.back(), options.file))
       return error;
   }
+  if (output == "-" && options.writes(OutputKind::Weights))
+    return createStringError(
+        "--emit=weights: standard output cannot take them, "
+        "pass -o FILE");
 
   options.prefix = args.getLastArgValue(OPT_prefix);
   bool isGiven = args.hasArg(OPT_prefix);
@@ -146,7 +151,25 @@ Error parseTarget(const InputArgList &args, CompileToolOptions &options) {
   return Error::success();
 }
 
+/// --weights-from.
+Error parseWeights(const InputArgList &args, CompileToolOptions &options) {
+  StringRef text = args.getLastArgValue(OPT_weights_from, "65536");
+  if (text.getAsInteger(10, options.weightBytes) || options.weightBytes == 0)
+    return createStringError("--weights-from=" + text +
+                             ": expected a number of bytes, at least 1");
+  if (args.hasArg(OPT_weights_from) && !options.writes(OutputKind::Weights))
+    return createStringError("--weights-from=" + text +
+                             ": no weights are written, which --emit=weights "
+                             "would");
+  return Error::success();
+}
+
 } // namespace
+
+bool CompileToolOptions::writes(OutputKind kind) const {
+  return any_of(outputs,
+                [&](const OutputFile &output) { return output.kind == kind; });
+}
 
 StringRef getName(OutputKind kind) {
   return find_if(kKinds,
@@ -184,9 +207,9 @@ parseCompileToolOptions(int argc, char **argv) {
     return error;
   if (Error error = parseOutputs(args, options))
     return error;
-  bool hasPtx = any_of(options.outputs, [](const OutputFile &output) {
-    return output.kind == OutputKind::Ptx;
-  });
+  if (Error error = parseWeights(args, options))
+    return error;
+  bool hasPtx = options.writes(OutputKind::Ptx);
   if (hasPtx && isForCpu(options))
     return createStringError("--emit=ptx: the target is cpu");
   if (hasPtx && options.targets.size() > 1)

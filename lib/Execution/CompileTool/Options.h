@@ -21,7 +21,15 @@
 namespace mlir::frit {
 
 /// A kind of file.
-enum class OutputKind { Object, Header, SharedLibrary, Ptx, Llvm, Bytecode };
+enum class OutputKind {
+  Object,
+  Header,
+  SharedLibrary,
+  Ptx,
+  Llvm,
+  Bytecode,
+  Weights
+};
 
 /// How --emit calls it: "obj".
 StringRef getName(OutputKind kind);
@@ -48,6 +56,10 @@ struct CompileToolOptions {
   /// Arguments may be taken transposed.
   bool transposeWeights = false;
   std::string linker;
+  /// Constants of so many bytes are weights, if weights are written.
+  uint64_t weightBytes = 0;
+
+  bool writes(OutputKind kind) const;
 };
 
 /// Parses the command line. Nothing is returned where it asked for help or the

@@ -13,7 +13,7 @@
 
 #include "Outputs.h"
 
-#include "frit/IO/OutputFile.h"
+#include "frit/IO/Safetensors.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -48,6 +48,12 @@ public:
       return emitCode(EmitKind::Llvm);
     case OutputKind::Bytecode:
       return emitCode(EmitKind::MlirBytecode);
+    case OutputKind::Weights:
+      if (modules.constants.empty())
+        return createStringError("--emit=weights: no constant has " +
+                                 Twine(options.weightBytes) +
+                                 " bytes or more (see --weights-from)");
+      return "";
     }
     llvm_unreachable("every kind is listed");
   }
@@ -97,6 +103,7 @@ private:
                     (first.cuda ? ", the host's part for " : ":") +
                     first.cpu.cpu;
     header.isOnDevice = first.cuda.has_value();
+    header.constants = modules.constants;
     return emitHeader(*modules.code, header, stream);
   }
 
@@ -122,7 +129,36 @@ makeOutputs(const LoweredModules &modules, ArrayRef<CompileTarget> targets,
   return all;
 }
 
+/// The file of weights, to be kept.
+static Expected<StagedFile> stageWeights(StringRef path,
+                                         ArrayRef<ExternalConstant> constants) {
+  std::vector<HostTensor> tensors;
+  SmallVector<NamedTensor> named;
+  tensors.reserve(constants.size());
+  for (const ExternalConstant &constant : constants) {
+    std::string type;
+    raw_string_ostream(type) << constant.value.getElementType();
+    auto element = parseElementType(type);
+    if (!element)
+      return createStringError("the constant '" + constant.name + "' is of " +
+                               type + ", which no file of weights has");
+    // Nothing writes to it.
+    MutableArrayRef<char> bytes(const_cast<char *>(constant.data.data()),
+                                constant.data.size());
+    auto tensor = HostTensor::borrow(
+        TensorSpec{*element, SmallVector<int64_t, 4>(
+                                 constant.value.getShapedType().getShape())},
+        bytes, nullptr);
+    if (!tensor)
+      return tensor.takeError();
+    tensors.push_back(std::move(*tensor));
+    named.push_back({constant.name, &tensors.back()});
+  }
+  return stageSafetensors(path, named);
+}
+
 Error writeOutputs(ArrayRef<std::string> bytes,
+                   ArrayRef<ExternalConstant> constants,
                    const CompileToolOptions &options) {
   SmallVector<StagedFile> files;
   for (auto pair : zip_equal(options.outputs, bytes)) {
@@ -132,8 +168,11 @@ Error writeOutputs(ArrayRef<std::string> bytes,
       outs() << content;
       continue;
     }
-    auto file = StagedFile::write(
-        output.path, [&](raw_ostream &stream) { stream << content; });
+    auto file = output.kind == OutputKind::Weights
+                    ? stageWeights(output.path, constants)
+                    : StagedFile::write(output.path, [&](raw_ostream &stream) {
+                        stream << content;
+                      });
     if (!file)
       return file.takeError();
     files.push_back(std::move(*file));

@@ -22,15 +22,19 @@ struct LoweredModules {
   OwningOpRef<ModuleOp> code;
   /// With kernels as PTX; null unless PTX is to be written.
   OwningOpRef<ModuleOp> ptx;
+  /// The weights that the code does not contain.
+  SmallVector<ExternalConstant> constants;
 };
 
-/// The bytes of all outputs, in order. Errors: what cannot be compiled.
+/// The bytes of all outputs, in order; none of weights, which may be many.
+/// Errors: what cannot be compiled, and weights where the code needs none.
 llvm::Expected<SmallVector<std::string>>
 makeOutputs(const LoweredModules &modules, ArrayRef<CompileTarget> targets,
             const CompileToolOptions &options);
 
 /// Writes the outputs, each whole or not at all.
 llvm::Error writeOutputs(ArrayRef<std::string> bytes,
+                         ArrayRef<ExternalConstant> constants,
                          const CompileToolOptions &options);
 
 } // namespace mlir::frit

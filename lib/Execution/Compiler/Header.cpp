@@ -91,6 +91,8 @@ public:
               "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
     for (const EntrySignature &entry : entries)
       writeEntry(entry);
+    if (!options.constants.empty())
+      writeWeights();
     stream << "\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n"
               "#endif /* "
            << guard << " */\n";
@@ -191,6 +193,19 @@ private:
            << ", for fritEntryCheck, fritEntryCall and\n"
               " * fritEntryResultSizes. */\nextern const FritEntry "
            << getExportedMetadataName(options.prefix, entry.name) << ";\n";
+  }
+
+  void writeWeights() {
+    std::string name = getExportedWeightsName(options.prefix);
+    stream << "\n/** The constants that the code does not contain. Before the "
+              "first call, once:\n * fritWeightsLoad(&"
+           << name << ", FILE), see frit-c/Weights.h.\n *\n";
+    for (const ExternalConstant &constant : options.constants) {
+      stream << " *   " << makeCommentText(constant.name) << ": [";
+      llvm::interleaveComma(constant.value.getShapedType().getShape(), stream);
+      stream << "] " << constant.value.getElementType() << "\n";
+    }
+    stream << " */\nextern const FritWeights " << name << ";\n";
   }
 
   raw_ostream &stream;

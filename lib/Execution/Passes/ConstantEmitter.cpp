@@ -70,6 +70,12 @@ Value ConstantEmitter::build(OpBuilder &body, const Struct &fields) {
       value = LLVM::ConstantOp::create(body, loc, body.getI32Type(), *number);
     else if (const auto *number = std::get_if<int64_t>(&field))
       value = LLVM::ConstantOp::create(body, loc, body.getI64Type(), *number);
+    else if (const auto *part = std::get_if<FieldAddress>(&field))
+      value =
+          LLVM::GEPOp::create(body, loc, pointer, part->structType,
+                              LLVM::AddressOfOp::create(
+                                  body, loc, pointer, part->symbol.getValue()),
+                              ArrayRef<LLVM::GEPArg>{0, part->field});
     else if (auto symbol = std::get<FlatSymbolRefAttr>(field))
       value = LLVM::AddressOfOp::create(body, loc, pointer, symbol.getValue());
     else

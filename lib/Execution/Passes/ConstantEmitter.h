@@ -23,9 +23,15 @@ namespace mlir::frit {
 
 class ConstantEmitter {
 public:
-  /// A field of a struct: the address of a symbol (null: a null pointer), or a
-  /// number of 32 or 64 bits.
-  using Field = std::variant<FlatSymbolRefAttr, int32_t, int64_t>;
+  /// The address of a field of a global that is a struct.
+  struct FieldAddress {
+    FlatSymbolRefAttr symbol;
+    Type structType;
+    int32_t field;
+  };
+  /// A field of a struct: the address of a symbol (null: a null pointer) or of
+  /// a field of one, or a number of 32 or 64 bits.
+  using Field = std::variant<FlatSymbolRefAttr, int32_t, int64_t, FieldAddress>;
   using Struct = SmallVector<Field>;
 
   explicit ConstantEmitter(ModuleOp module)

@@ -151,6 +151,8 @@ public:
     fields.push_back(static_cast<int32_t>(variants.size()));
     fields.push_back(static_cast<int32_t>(
         target.archs.size() == 1 ? target.archs.front().sm : 0));
+    // Of frit-externalize-constants.
+    fields.push_back(ConstantEmitter::null());
     return constants.emitExportedStruct(name, fields);
   }
 

@@ -72,6 +72,26 @@ public:
     return success();
   }
 
+  /// Exports what describes the constants that are not in the code, if any.
+  LogicalResult exportWeights() {
+    auto weights = symbols.lookup<LLVM::GlobalOp>(getWeightsName());
+    if (!weights)
+      return success();
+    std::string name = getExportedWeightsName(prefix);
+    if (Operation *other = symbols.lookup(name)) {
+      InFlightDiagnostic diagnostic = weights.emitError()
+                                      << "the weights are exported as '" << name
+                                      << "', which exists already: expected "
+                                         "another function name";
+      diagnostic.attachNote(other->getLoc()) << "it is here";
+      return diagnostic;
+    }
+    if (failed(symbols.rename(weights, name)))
+      return failure();
+    exported.try_emplace(name, Source{name, weights.getLoc()});
+    return success();
+  }
+
   /// Everything that has a definition and was not exported becomes internal.
   void hideTheRest() {
     for (Operation &op : cast<ModuleOp>(symbols.getOp()).getOps()) {
@@ -244,6 +264,8 @@ public:
         return signalPassFailure();
       ++numExported;
     }
+    if (failed(exporter.exportWeights()))
+      return signalPassFailure();
     exporter.hideTheRest();
   }
 };

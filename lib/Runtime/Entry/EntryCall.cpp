@@ -39,8 +39,9 @@ static FritStatus begin(FritContext *context, const FritEntry *entry,
   return FRIT_STATUS_OK;
 }
 
-/// The size of an entry of version 0.3, which ends before `processorFeatures`.
-static constexpr uint64_t kOldSize = offsetof(FritEntry, processorFeatures);
+/// The sizes of entries of versions 0.3 and 0.4, which end before these fields.
+static constexpr uint64_t kSize03 = offsetof(FritEntry, processorFeatures);
+static constexpr uint64_t kSize04 = offsetof(FritEntry, weights);
 
 /// Checks that the processor executes what the entry's code may use.
 static FritStatus checkProcessor(FritContext *context, const FritEntry &entry) {
@@ -56,15 +57,27 @@ static FritStatus checkProcessor(FritContext *context, const FritEntry &entry) {
               missing);
 }
 
+/// Checks that the code has been given the constants that are not in it.
+static FritStatus checkWeights(FritContext *context, const FritEntry &entry) {
+  const FritWeights *weights = entry.weights;
+  if (!weights || __atomic_load_n(weights->state, __ATOMIC_ACQUIRE))
+    return FRIT_STATUS_OK;
+  return EntryReporter(context, entry)
+      .report(FRIT_STATUS_INVALID_ARGUMENT,
+              "its code has not been given its %d weights, of which '%.200s' "
+              "is the first: call fritWeightsLoad",
+              weights->numWeights, weights->weights[0].name);
+}
+
 /// Checks an entry as far as it can be seen, and finds the one whose code runs:
 /// of several architectures that of the context's device.
 static FritStatus resolve(FritContext *context, const FritEntry *&entry) {
   if (!entry)
     return fritReportError(context, FRIT_STATUS_INVALID_ARGUMENT,
                            "the entry to call is null");
-  if (entry->size == kOldSize)
+  if (entry->size == kSize03)
     return FRIT_STATUS_OK;
-  if (entry->size != sizeof(FritEntry))
+  if (entry->size != sizeof(FritEntry) && entry->size != kSize04)
     return fritReportMismatch(context, FRIT_STATUS_INVALID_ARGUMENT,
                               "an entry has another size than this runtime "
                               "knows",
@@ -72,6 +85,9 @@ static FritStatus resolve(FritContext *context, const FritEntry *&entry) {
                               sizeof(FritEntry));
   if (FritStatus status = checkProcessor(context, *entry))
     return status;
+  if (entry->size == sizeof(FritEntry))
+    if (FritStatus status = checkWeights(context, *entry))
+      return status;
   return pickVariant(context, entry);
 }
 

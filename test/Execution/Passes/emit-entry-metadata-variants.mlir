@@ -8,7 +8,7 @@
 // CHECK: llvm.mlir.addressof @_frit_f.entry.sm_80
 // CHECK: llvm.mlir.global external constant @_frit_f.entry()
 // CHECK-NEXT: llvm.mlir.poison
-// CHECK-NEXT: llvm.mlir.constant(104 : i64)
+// CHECK-NEXT: llvm.mlir.constant(112 : i64)
 // CHECK: llvm.mlir.addressof @_frit_f.entry.target
 // The function, and that of the sizes.
 // CHECK-NEXT: llvm.insertvalue

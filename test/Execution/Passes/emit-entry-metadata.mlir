@@ -17,7 +17,7 @@
 // CHECK: llvm.mlir.global internal constant @{{.*}}("tokens\00")
 
 // CHECK: llvm.mlir.global external constant @_frit_f.entry()
-// CHECK: llvm.mlir.constant(104 : i64)
+// CHECK: llvm.mlir.constant(112 : i64)
 // CHECK: llvm.mlir.addressof @_frit_f.entry.name
 // CHECK: llvm.mlir.addressof @_frit_f.entry.target
 // CHECK: llvm.mlir.addressof @_frit_f :

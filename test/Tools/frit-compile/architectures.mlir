@@ -16,9 +16,9 @@
 // LLVM-DAG: c"cuda:sm_80\00"
 // LLVM-DAG: @_frit_f.entry.variants = internal {{.*}}[2 x { ptr }] [{ ptr } { ptr @_frit_f.entry.sm_90a }, { ptr } { ptr @_frit_f.entry.sm_80 }]
 // The sm of each, after its variants.
-// LLVM-DAG: @_frit_f.entry.sm_90a = internal {{.*}} ptr @_frit_f, {{.*}} ptr null, i32 0, i32 90 }
-// LLVM-DAG: @_frit_f.entry.sm_80 = internal {{.*}} ptr @_frit_f.sm_80, {{.*}} ptr null, i32 0, i32 80 }
-// LLVM-DAG: @called_f_entry = constant {{.*}} ptr null, ptr null, {{.*}} i32 1, i64 0, i64 0, ptr @_frit_f.entry.variants, i32 2, i32 0 }
+// LLVM-DAG: @_frit_f.entry.sm_90a = internal {{.*}} ptr @_frit_f, {{.*}} ptr null, i32 0, i32 90, ptr null }
+// LLVM-DAG: @_frit_f.entry.sm_80 = internal {{.*}} ptr @_frit_f.sm_80, {{.*}} ptr null, i32 0, i32 80, ptr null }
+// LLVM-DAG: @called_f_entry = constant {{.*}} ptr null, ptr null, {{.*}} i32 1, i64 0, i64 0, ptr @_frit_f.entry.variants, i32 2, i32 0, ptr null }
 
 // Both have a generated kernel, under one name in the source. The hand-written
 // images that both use are there once.

@@ -7,7 +7,7 @@
 // RUN: %exit 1 frit-compile %s -o %t.o --emitt=obj 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: unknown option '--emitt=obj'; did you mean '--emit=
 // RUN: %exit 1 frit-compile %s -o %t.o --emit=obj,asm 2>&1 | FileCheck %s --check-prefix=EMIT
-// EMIT: error: --emit=obj,asm: 'asm' is no kind of output: expected obj, header, so, ptx, llvm or mlirbc
+// EMIT: error: --emit=obj,asm: 'asm' is no kind of output: expected obj, header, so, ptx, llvm, mlirbc or weights
 // RUN: %exit 1 frit-compile %s -o %t.o --emit=obj,header,obj 2>&1 | FileCheck %s --check-prefix=SAME
 // SAME: error: --emit=obj,header,obj: 'obj' is there twice
 // RUN: %exit 1 frit-compile %s -o %t.o --emit=obj --emit=obj 2>&1 | FileCheck %s --check-prefix=AGAIN

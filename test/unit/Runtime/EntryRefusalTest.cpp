@@ -226,6 +226,44 @@ TEST(EntryRefusalTest, InstructionsThatTheProcessorLacks) {
   EXPECT_EQ(values.countData[0], 0);
 }
 
+TEST(EntryRefusalTest, CodeWithoutItsWeights) {
+  TestContext context;
+  ScaleValues values;
+  void *state = nullptr;
+  const FritWeight weight = {"w", nullptr,       nullptr, 0, 0,
+                             0,   FRIT_TYPE_F32, 0,       0};
+  const FritWeights weights = {sizeof(FritWeights), &weight, &state, 1, 0};
+  FritEntry entry = kScaleEntry;
+  entry.weights = &weights;
+  auto expectError = [&](FritStatus status) {
+    EXPECT_EQ(status, FRIT_STATUS_INVALID_ARGUMENT);
+    EXPECT_STREQ(fritContextErrorMessage(context),
+                 "'scale': its code has not been given its 1 weights, of which "
+                 "'w' is the first: call fritWeightsLoad");
+    fritContextClearError(context);
+  };
+  expectError(fritEntryCheck(context, &entry, values.pointers.data(), 5));
+  expectError(fritEntryCall(context, &entry, values.pointers.data(), 5));
+  int64_t sizes[2];
+  expectError(fritEntryResultSizes(context, &entry, values.pointers.data(), 4,
+                                   sizes, 2));
+  EXPECT_EQ(values.countData[0], 0);
+  // Entries of version 0.4 have no such field.
+  entry.size = offsetof(FritEntry, weights);
+  EXPECT_EQ(fritEntryCall(context, &entry, values.pointers.data(), 5),
+            FRIT_STATUS_OK);
+  EXPECT_EQ(values.countData[0], 1);
+}
+
+TEST(EntryRefusalTest, WeightsOfAnotherVersion) {
+  FritWeights weights = {};
+  EXPECT_EQ(fritWeightsLoad(&weights, "w.safetensors"),
+            FRIT_STATUS_INVALID_ARGUMENT);
+  EXPECT_STREQ(
+      fritThreadErrorMessage(),
+      "the weights are described in 0 bytes, but this runtime knows 32");
+}
+
 TEST(EntryRefusalTest, EntriesOfTheVersionBeforeAreCalled) {
   TestContext context;
   ScaleValues values;

@@ -90,7 +90,8 @@ const FritEntry kScaleEntry = {sizeof(FritEntry),
                                {},
                                nullptr,
                                0,
-                               0};
+                               0,
+                               nullptr};
 const FritEntry kPaddedEntry = {sizeof(FritEntry),
                                 "padded",
                                 "cpu",
@@ -105,7 +106,8 @@ const FritEntry kPaddedEntry = {sizeof(FritEntry),
                                 {},
                                 nullptr,
                                 0,
-                                0};
+                                0,
+                                nullptr};
 const FritEntry kDeviceEntry = {sizeof(FritEntry),
                                 "scale",
                                 "cuda:sm_90a",
@@ -120,7 +122,8 @@ const FritEntry kDeviceEntry = {sizeof(FritEntry),
                                 {},
                                 nullptr,
                                 0,
-                                90};
+                                90,
+                                nullptr};
 
 ScaleValues::ScaleValues()
     : x(fritHostTensor(xData, FRIT_TYPE_F32, xSizes, 2)),

@@ -29,7 +29,10 @@ _Static_assert(sizeof(FritMatmulOperands) == 112, "is in compiled code");
 
 _Static_assert(sizeof(FritTensor) == 40, "callers of objects have it");
 _Static_assert(sizeof(FritValue) == 48, "is in compiled code");
-_Static_assert(sizeof(FritEntry) == 104, "is in compiled code");
+_Static_assert(sizeof(FritEntry) == 112, "is in compiled code");
+_Static_assert(offsetof(FritEntry, weights) == 104, "the size of 0.4");
+_Static_assert(sizeof(FritWeight) == 56, "is in compiled code");
+_Static_assert(sizeof(FritWeights) == 32, "is in compiled code");
 
 /** Writes the square of each index into the closure, an array. */
 static FritStatus square(FritContext *context, void *closure, int64_t begin,

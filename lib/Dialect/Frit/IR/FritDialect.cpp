@@ -109,6 +109,20 @@ LogicalResult FritDialect::verifyOperationAttribute(Operation *op,
              << attribute.getValue() << " here";
     return success();
   }
+  if (name == "frit.weights") {
+    auto weights = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!weights || !isa<ModuleOp>(op) ||
+        !llvm::all_of(weights, [](Attribute weight) {
+          auto fields = dyn_cast<DictionaryAttr>(weight);
+          return fields && fields.getAs<StringAttr>("name") &&
+                 fields.getAs<ElementsAttr>("value");
+        }))
+      return op->emitOpError()
+             << "'" << name
+             << "' is an array of {name, value}, of modules, but is "
+             << attribute.getValue() << " here";
+    return success();
+  }
   if (name == getGrainAttrName()) {
     auto grain = dyn_cast<IntegerAttr>(attribute.getValue());
     if (!grain || !grain.getType().isInteger(64) || grain.getInt() < 1)
