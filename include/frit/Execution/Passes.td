@@ -222,6 +222,9 @@ def SplitUpdatesPass : Pass<"frit-split-updates"> {
     %3 = linalg.add ins(%y, %y : tensor<8xf32>, tensor<8xf32>) outs(%2 : tensor<8xf32>) -> tensor<8xf32>
     ```
 
+    Each of very many reads of one value, whose time is quadratic, becomes a tensor
+    of its own in the same way. It cannot be written to.
+
     The buffer is that of the `bufferization.to_tensor`, or a new one where a
     chain starts with a `tensor.empty` or an argument that is not to be written
     to. A chain ends at a value that may be used after its next update. What is
@@ -232,13 +235,15 @@ def SplitUpdatesPass : Pass<"frit-split-updates"> {
   let options = [
     Option<"minUpdates", "min-updates", "int64_t", /*default=*/"4",
            "The number of updates from which on a chain is split">,
+    Option<"minReads", "min-reads", "int64_t", /*default=*/"64",
+           "The number of reads from which on each has a tensor of its own">,
   ];
   let dependentDialects = [
     "bufferization::BufferizationDialect", "memref::MemRefDialect",
     "tensor::TensorDialect",
   ];
   let statistics = [
-    Statistic<"numSplit", "num-split", "Number of updates that were split off">,
+    Statistic<"numSplit", "num-split", "Number of updates and reads that were split off">,
   ];
 }
 

@@ -9,7 +9,8 @@
 // The pass frit-split-updates. One-shot analysis compares every write of a
 // buffer with every read of it, so that a long chain of updates takes it a time
 // that is cubic in their number. Here each link of such a chain becomes a
-// tensor of its own, and lies in the same buffer because the IR says so.
+// tensor of its own, and lies in the same buffer because the IR says so. So
+// does each of very many reads of the last one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,6 +112,12 @@ public:
   using SplitUpdatesPassBase::SplitUpdatesPassBase;
 
   void runOnOperation() override {
+    if (minReads < 1) {
+      emitError(getOperation()->getLoc())
+          << getArgument() << ": min-reads=" << minReads.getValue()
+          << ": expected a number of reads of 1 or more";
+      return signalPassFailure();
+    }
     if (minUpdates < 2) {
       emitError(getOperation()->getLoc())
           << getArgument() << ": min-updates=" << minUpdates.getValue()
@@ -140,7 +147,8 @@ private:
           chain.updates.push_back(update);
         }
         int64_t numUpdates = chain.updates.size();
-        if (numUpdates >= minUpdates && hasKnownBuffer(chain))
+        if ((numUpdates >= minUpdates || hasManyReads(chain)) &&
+            hasKnownBuffer(chain))
           chains.push_back(std::move(chain));
       }
     });
@@ -148,7 +156,7 @@ private:
   }
 
   /// The buffer of a chain, which from here on is that of its start.
-  static Value placeStart(const Chain &chain) {
+  static Value placeStart(Chain &chain) {
     if (auto op = chain.start.getDefiningOp<bufferization::ToTensorOp>())
       return op.getBuffer();
     auto empty = chain.start.getDefiningOp<tensor::EmptyOp>();
@@ -166,7 +174,7 @@ private:
         builder, loc, MemRefType::get(type.getShape(), type.getElementType()),
         sizes);
     buffer.setAlignment(bufferization::BufferizationOptions().bufferAlignment);
-    Value start = createTensor(builder, loc, type, buffer);
+    Value start = createTensor(builder, loc, type, buffer, /*writable=*/true);
     if (!empty)
       start = bufferization::MaterializeInDestinationOp::create(
                   builder, loc, type, chain.start, start)
@@ -176,26 +184,53 @@ private:
     return buffer;
   }
 
-  void split(const Chain &chain) {
+  bool hasManyReads(Chain &chain) {
+    return chain.updates.back().hasNUsesOrMore(minReads);
+  }
+
+  void split(Chain &chain) {
     Value buffer = placeStart(chain);
+    if (hasManyReads(chain))
+      splitReads(chain.updates.back(), buffer);
     for (OpResult update : ArrayRef(chain.updates).drop_back()) {
       OpBuilder builder(&getContext());
-      builder.setInsertionPointAfterValue(update);
-      Location loc = update.getLoc();
-      auto write = bufferization::MaterializeInDestinationOp::create(
-          builder, loc, /*result=*/Type(), update, buffer, /*restrict=*/false,
-          /*writable=*/true);
-      update.replaceAllUsesExcept(
-          createTensor(builder, loc, update.getType(), buffer), write);
+      auto write = createWrite(builder, update, buffer);
+      update.replaceAllUsesExcept(createTensor(builder, update.getLoc(),
+                                               update.getType(), buffer,
+                                               /*writable=*/true),
+                                  write);
       ++numSplit;
     }
   }
 
+  /// Gives each use of the last value a tensor. Whoever wants to write to one
+  /// gets a copy, because the others are in the same buffer.
+  void splitReads(OpResult last, Value buffer) {
+    OpBuilder builder(&getContext());
+    auto write = createWrite(builder, last, buffer);
+    for (OpOperand &use : llvm::make_early_inc_range(last.getUses())) {
+      if (use.getOwner() == write)
+        continue;
+      builder.setInsertionPoint(use.getOwner());
+      use.set(createTensor(builder, last.getLoc(), last.getType(), buffer,
+                           /*writable=*/false));
+      ++numSplit;
+    }
+  }
+
+  /// Writes a value to its own place, after its op.
+  static bufferization::MaterializeInDestinationOp
+  createWrite(OpBuilder &builder, OpResult value, Value buffer) {
+    builder.setInsertionPointAfterValue(value);
+    return bufferization::MaterializeInDestinationOp::create(
+        builder, value.getLoc(), /*result=*/Type(), value, buffer,
+        /*restrict=*/false, /*writable=*/true);
+  }
+
   static Value createTensor(OpBuilder &builder, Location loc, Type type,
-                            Value buffer) {
+                            Value buffer, bool writable) {
     return bufferization::ToTensorOp::create(builder, loc, type, buffer,
-                                             /*restrict=*/true,
-                                             /*writable=*/true);
+                                             /*restrict=*/true, writable);
   }
 };
 

@@ -1,6 +1,8 @@
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-split-updates{min-updates=2})' | FileCheck %s
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-split-updates)' | FileCheck %s --check-prefix=SHORT
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-split-updates{min-updates=2},frit-bufferize,canonicalize)' | FileCheck %s --check-prefix=BUFFERS
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-split-updates{min-reads=5})' | FileCheck %s --check-prefix=READS
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-split-updates{min-reads=5},frit-bufferize,canonicalize)' | FileCheck %s --check-prefix=SHARED
 
 // Each update has a tensor of its own, and all have one buffer. What reads a value reads its tensor.
 
@@ -228,4 +230,45 @@ func.func @other_starts(%x: tensor<4xf32>, %y: tensor<4xf32>, %whole: tensor<8xf
   %h = linalg.abs ins(%y : tensor<4xf32>) outs(%g : tensor<4xf32>) -> tensor<4xf32>
   %whole2 = tensor.insert_slice %h into %whole[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
   return %b, %loop, %whole2 : tensor<4xf32>, tensor<4xf32>, tensor<8xf32>
+}
+
+// Each of many reads has a tensor of its own, in which nobody writes: the update gets a copy.
+
+// READS-LABEL: func.func @many_reads(
+// READS:       %[[BUFFER:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+// READS-NEXT:  %[[T:.*]] = bufferization.to_tensor %[[BUFFER]] restrict writable
+// READS:       %[[V:.*]] = linalg.exp {{.*}} outs(%[[T]] :
+// READS-NEXT:  bufferization.materialize_in_destination %[[V]] in writable %[[BUFFER]]
+// READS:       %[[T0:.*]] = bufferization.to_tensor %[[BUFFER]] restrict :
+// READS-NEXT:  %[[T1:.*]] = bufferization.to_tensor %[[BUFFER]] restrict :
+// READS-NEXT:  linalg.add ins(%[[T1]], %[[T0]] :
+// READS-NEXT:  %[[T2:.*]] = bufferization.to_tensor %[[BUFFER]] restrict :
+// READS-NEXT:  linalg.abs {{.*}} outs(%[[T2]] :
+// READS:       scf.if
+// READS-NEXT:    bufferization.to_tensor %[[BUFFER]] restrict :
+// READS-NEXT:    linalg.exp
+// SHARED-LABEL: func.func @many_reads(
+// SHARED:       %[[BUFFER:.*]] = memref.alloc
+// SHARED:       linalg.exp {{.*}} outs(%[[BUFFER]] :
+// SHARED-NEXT:  linalg.add ins(%[[BUFFER]], %[[BUFFER]] :
+// SHARED-NEXT:  %[[COPY:.*]] = memref.alloc
+// SHARED:       linalg.abs {{.*}} outs(%[[COPY]] :
+// SHARED:       scf.if
+// SHARED-NEXT:    linalg.exp ins(%[[BUFFER]] :
+func.func @many_reads(%x: tensor<4xf32>, %out: memref<4xf32>, %more: memref<4xf32>, %c: i1) {
+  %e = tensor.empty() : tensor<4xf32>
+  %v = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %t = bufferization.to_tensor %out restrict writable : memref<4xf32> to tensor<4xf32>
+  %a = linalg.add ins(%v, %v : tensor<4xf32>, tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  %b = linalg.abs ins(%x : tensor<4xf32>) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %b in writable %more : (tensor<4xf32>, memref<4xf32>) -> ()
+  %r = scf.if %c -> tensor<4xf32> {
+    %0 = linalg.exp ins(%v : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    %0 = linalg.negf ins(%v : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  }
+  bufferization.materialize_in_destination %r in writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
 }
