@@ -21,6 +21,8 @@
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SubsetOpInterface.h"
 
 namespace mlir::frit {
@@ -46,6 +48,21 @@ bool hasCandidates(ModuleOp module) {
   return hasEmpty && hasWrite;
 }
 
+/// Whether later tensors may lie in the buffer of a destination without the
+/// analysis of one-shot bufferization knowing: of a memref, and of the tensors
+/// that passes before this one make of memrefs.
+bool mayBeWrittenUnseen(Value destination) {
+  while (auto result = dyn_cast<OpResult>(destination)) {
+    if (auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner())) {
+      destination = op.getTiedOpOperand(result)->get();
+      continue;
+    }
+    return !isa<tensor::EmptyOp>(result.getOwner());
+  }
+  return isa<BaseMemRefType>(destination.getType()) ||
+         !isa<FunctionOpInterface>(destination.getParentBlock()->getParentOp());
+}
+
 class EliminateEmptyTensorsPass
     : public impl::EliminateEmptyTensorsPassBase<EliminateEmptyTensorsPass> {
 public:
@@ -64,9 +81,9 @@ public:
 
     auto build = [&](RewriterBase &rewriter, SubsetInsertionOpInterface op,
                      tensor::EmptyOp empty, Operation *user) -> Value {
-      auto write = dyn_cast<bufferization::MaterializeInDestinationOp>(*op);
-      if (write && isa<BaseMemRefType>(write.getDest().getType()) &&
-          mayBeUsedAfter(empty, write)) {
+      // What is written there later may not overwrite a tensor in use.
+      if (mayBeWrittenUnseen(op.getDestinationOperand().get()) &&
+          mayBeUsedAfter(empty, op)) {
         ++numKept;
         return {};
       }

@@ -12,6 +12,7 @@
 
 #include "LaterUses.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
@@ -26,9 +27,12 @@ void addAliases(OpOperand &operand, SetVector<Value> &values) {
   Operation *owner = operand.getOwner();
   auto addTensors = [&](ValueRange results) {
     for (Value result : results)
-      if (isa<TensorType>(result.getType()))
+      if (isa<TensorType, BaseMemRefType>(result.getType()))
         values.insert(result);
   };
+  if (isa<scf::YieldOp>(owner) && isa<scf::IfOp>(owner->getParentOp()))
+    return addTensors(
+        owner->getParentOp()->getResult(operand.getOperandNumber()));
   if (owner->hasTrait<OpTrait::IsTerminator>()) {
     // The value leaves by the parent's results or goes to another block.
     addTensors(owner->getParentOp()->getResults());
@@ -39,34 +43,56 @@ void addAliases(OpOperand &operand, SetVector<Value> &values) {
   auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(owner);
   if (!destinationStyle)
     return addTensors(owner->getResults());
-  if (destinationStyle.isDpsInit(&operand) &&
-      destinationStyle.getNumDpsInits() == owner->getNumResults())
+  if (!destinationStyle.isDpsInit(&operand))
+    return;
+  // Where some destinations are buffers, results have other numbers.
+  if (destinationStyle.getNumDpsInits() == owner->getNumResults())
     values.insert(destinationStyle.getTiedOpResult(&operand));
+  else
+    addTensors(owner->getResults());
 }
 
-} // namespace
-
-bool mayBeUsedAfter(Value tensor, Operation *op) {
+/// Whether one of the values, or what may lie in its buffer, is used after
+/// `op`.
+bool anyIsUsedAfter(SetVector<Value> &values, Operation *op, Value except) {
   Block *block = op->getBlock();
-  // Elsewhere `op` may run again after a use that stands in front of it.
-  Operation *source = tensor.getDefiningOp();
-  if (!source || !block->findAncestorOpInBlock(*source))
-    return true;
-  SetVector<Value> values;
-  values.insert(tensor);
-  for (size_t next = 0; next < values.size(); ++next)
-    for (OpOperand &use : Value(values[next]).getUses()) {
+  for (size_t next = 0; next < values.size(); ++next) {
+    Value value = values[next];
+    if (value == except)
+      continue;
+    for (OpOperand &use : value.getUses()) {
       Operation *owner = use.getOwner();
       if (isa<tensor::DimOp>(owner))
         continue;
       Operation *ancestor = block->findAncestorOpInBlock(*owner);
-      if (ancestor == op)
-        continue;
-      if (!ancestor || !ancestor->isBeforeInBlock(op))
+      if (!ancestor || (ancestor != op && !ancestor->isBeforeInBlock(op)))
         return true;
       addAliases(use, values);
     }
+  }
   return false;
+}
+
+} // namespace
+
+bool mayBeUsedAfter(Value tensor, Operation *op, Value except) {
+  // Elsewhere `op` may run again after a use that stands in front of it.
+  Operation *source = tensor.getDefiningOp();
+  if (!source || !op->getBlock()->findAncestorOpInBlock(*source))
+    return true;
+  SetVector<Value> values;
+  values.insert(tensor);
+  return anyIsUsedAfter(values, op, except);
+}
+
+bool mayBeUsedAfter(ArrayRef<OpOperand *> uses, Operation *op, Value except) {
+  SetVector<Value> values;
+  for (OpOperand *use : uses) {
+    if (!op->getBlock()->findAncestorOpInBlock(*use->getOwner()))
+      return true;
+    addAliases(*use, values);
+  }
+  return anyIsUsedAfter(values, op, except);
 }
 
 } // namespace mlir::frit

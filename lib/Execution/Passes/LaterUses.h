@@ -16,14 +16,20 @@
 
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
+#include "mlir/Support/LLVM.h"
 
 namespace mlir::frit {
 
 /// True unless every use of `tensor`, and of each value that may come to lie in
 /// the same buffer, is `op` itself, inside it or sure to be over when it runs.
 /// One-shot analysis does not see that an op which writes to a memref
-/// overwrites the tensors that lie there.
-bool mayBeUsedAfter(Value tensor, Operation *op);
+/// overwrites the tensors that lie there. The uses of `except`, which is what
+/// `op` makes of the tensor, are left out.
+bool mayBeUsedAfter(Value tensor, Operation *op, Value except = {});
+
+/// The same of a tensor that takes the place of the operands `uses`.
+bool mayBeUsedAfter(ArrayRef<OpOperand *> uses, Operation *op,
+                    Value except = {});
 
 } // namespace mlir::frit
 

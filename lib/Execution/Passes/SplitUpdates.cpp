@@ -60,7 +60,7 @@ OpResult findNextUpdate(OpResult value) {
         return {};
       update = result;
     }
-  if (update && mayBeUsedAfter(value, update.getOwner()))
+  if (update && mayBeUsedAfter(value, update.getOwner(), update))
     return {};
   return update;
 }
@@ -92,14 +92,16 @@ bool isInserted(Value value) {
 
 /// Whether it is known which buffer the chain comes to lie in.
 bool hasKnownBuffer(Chain &chain) {
-  Operation *first = chain.updates.front().getOwner();
+  OpResult update = chain.updates.front();
+  Operation *first = update.getOwner();
   auto type = dyn_cast<RankedTensorType>(chain.start.getType());
   if (!type || type.getEncoding())
     return false;
   // It is copied before the first update.
   if (isReadOnlyArgument(chain.start))
-    return chain.start.getParentBlock() == first->getBlock();
-  if (mayBeUsedAfter(chain.start, first))
+    return chain.start.getParentBlock() == first->getBlock() &&
+           !mayBeUsedAfter(chain.startUses, first, update);
+  if (mayBeUsedAfter(chain.start, first, update))
     return false;
   if (auto op = chain.start.getDefiningOp<bufferization::ToTensorOp>())
     return op.getRestrict() && op.getWritable();

@@ -61,3 +61,34 @@ func.func @loop(%x: tensor<4xf32>, %out: memref<4xf32>, %more: memref<4xf32>, %n
   }
   return
 }
+
+// What is inserted into a tensor of a memref, and read later, may have been overwritten there.
+
+// CHECK-LABEL: func.func @read_after_insertion(
+// CHECK:       %[[T:.*]] = bufferization.to_tensor
+// CHECK-NOT:   tensor.extract_slice
+// CHECK:       %[[PART:.*]] = linalg.exp {{.*}} outs(%{{.*}} : tensor<2xf32>)
+// CHECK-NEXT:  tensor.insert_slice %[[PART]] into %[[T]]
+func.func @read_after_insertion(%x: tensor<2xf32>, %out: memref<4xf32>, %more: memref<2xf32>) {
+  %t = bufferization.to_tensor %out restrict writable : memref<4xf32> to tensor<4xf32>
+  %e = tensor.empty() : tensor<2xf32>
+  %part = linalg.exp ins(%x : tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  %a = tensor.insert_slice %part into %t[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  bufferization.materialize_in_destination %a in writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %part in writable %more : (tensor<2xf32>, memref<2xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @read_before_insertion(
+// CHECK:       %[[T:.*]] = bufferization.to_tensor
+// CHECK:       %[[PART:.*]] = tensor.extract_slice %[[T]]
+// CHECK:       linalg.exp {{.*}} outs(%[[PART]] :
+func.func @read_before_insertion(%x: tensor<2xf32>, %out: memref<4xf32>, %more: memref<2xf32>) {
+  %t = bufferization.to_tensor %out restrict writable : memref<4xf32> to tensor<4xf32>
+  %e = tensor.empty() : tensor<2xf32>
+  %part = linalg.exp ins(%x : tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  bufferization.materialize_in_destination %part in writable %more : (tensor<2xf32>, memref<2xf32>) -> ()
+  %a = tensor.insert_slice %part into %t[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  bufferization.materialize_in_destination %a in writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}

@@ -191,3 +191,22 @@ func.func @shared_branches(%x: tensor<4xf32>, %first: memref<4xf32>, %second: me
   bufferization.materialize_in_destination %2 in restrict writable %first : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 }
+
+// A part of the updated argument may leave the branch beside it.
+
+// CHECK-LABEL: func.func @part_beside(
+// CHECK-NOT:   bufferization.to_tensor
+// CHECK:       return
+func.func @part_beside(%x: tensor<4xf32>, %y: tensor<2xf32>, %out: memref<4xf32>, %more: memref<2xf32>, %c: i1) {
+  %0:2 = scf.if %c -> (tensor<4xf32>, tensor<2xf32>) {
+    %1 = linalg.negf ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+    %2 = tensor.extract_slice %1[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+    scf.yield %1, %2 : tensor<4xf32>, tensor<2xf32>
+  } else {
+    scf.yield %x, %y : tensor<4xf32>, tensor<2xf32>
+  }
+  %3 = linalg.tanh ins(%x : tensor<4xf32>) outs(%0#0 : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %3 in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %0#1 in writable %more : (tensor<2xf32>, memref<2xf32>) -> ()
+  return
+}

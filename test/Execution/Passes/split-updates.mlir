@@ -232,6 +232,86 @@ func.func @other_starts(%x: tensor<4xf32>, %y: tensor<4xf32>, %whole: tensor<8xf
   return %b, %loop, %whole2 : tensor<4xf32>, tensor<4xf32>, tensor<8xf32>
 }
 
+// A chain also ends where another result of the next update may lie in its buffer,
+
+// CHECK-LABEL:   func.func @needed_beside(
+// CHECK-COUNT-1: bufferization.to_tensor
+// CHECK-NOT:     bufferization.to_tensor
+// CHECK:         return
+func.func @needed_beside(%x: tensor<4xf32>, %y: tensor<2xf32>, %out: memref<4xf32>, %more: memref<2xf32>, %c: i1) {
+  %t = bufferization.to_tensor %out restrict writable : memref<4xf32> to tensor<4xf32>
+  %a = linalg.exp ins(%x : tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  %b:2 = scf.if %c -> (tensor<4xf32>, tensor<2xf32>) {
+    %0 = linalg.abs ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0, %y : tensor<4xf32>, tensor<2xf32>
+  } else {
+    %0 = tensor.extract_slice %a[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+    scf.yield %a, %0 : tensor<4xf32>, tensor<2xf32>
+  }
+  %r = linalg.abs ins(%x : tensor<4xf32>) outs(%b#0 : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %r in writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %b#1 in writable %more : (tensor<2xf32>, memref<2xf32>) -> ()
+  return
+}
+
+// or a memref.
+
+// CHECK-LABEL:   func.func @needed_in_memref(
+// CHECK-COUNT-1: bufferization.to_tensor
+// CHECK-NOT:     bufferization.to_tensor
+// CHECK:         return
+func.func @needed_in_memref(%x: tensor<4xf32>, %out: memref<4xf32>, %i: index) -> f32 {
+  %t = bufferization.to_tensor %out restrict writable : memref<4xf32> to tensor<4xf32>
+  %a = linalg.exp ins(%x : tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  %m = bufferization.to_buffer %a read_only : tensor<4xf32> to memref<4xf32>
+  %r = linalg.abs ins(%x : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  %v = memref.load %m[%i] : memref<4xf32>
+  bufferization.materialize_in_destination %r in writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  return %v : f32
+}
+
+// The same holds where the chain begins in an argument that is copied.
+
+// CHECK-LABEL: func.func @needed_beside_argument(
+// CHECK-NOT:   memref.alloc
+// CHECK:       return
+func.func @needed_beside_argument(%x: tensor<4xf32> {bufferization.writable = false}, %y: tensor<2xf32>, %out: memref<4xf32>, %more: memref<2xf32>, %c: i1) {
+  %a:2 = scf.if %c -> (tensor<4xf32>, tensor<2xf32>) {
+    %0 = linalg.abs ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+    %1 = tensor.extract_slice %0[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+    scf.yield %0, %1 : tensor<4xf32>, tensor<2xf32>
+  } else {
+    scf.yield %x, %y : tensor<4xf32>, tensor<2xf32>
+  }
+  %r = linalg.exp ins(%x : tensor<4xf32>) outs(%a#0 : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %r in writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %a#1 in writable %more : (tensor<2xf32>, memref<2xf32>) -> ()
+  return
+}
+
+// Two updates by one op do not both lie in the buffer.
+
+// CHECK-LABEL:   func.func @updated_twice(
+// CHECK-COUNT-1: bufferization.to_tensor
+// CHECK-NOT:     bufferization.to_tensor
+// CHECK:         return
+#identity = affine_map<(i) -> (i)>
+func.func @updated_twice(%x: tensor<4xf32>, %out: memref<4xf32>, %more: memref<4xf32>) {
+  %t = bufferization.to_tensor %out restrict writable : memref<4xf32> to tensor<4xf32>
+  %a:2 = linalg.generic {indexing_maps = [#identity, #identity, #identity], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%t, %t : tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%in: f32, %0: f32, %1: f32):
+    %2 = arith.addf %in, %0 : f32
+    %3 = arith.mulf %in, %1 : f32
+    linalg.yield %2, %3 : f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>)
+  %b = linalg.abs ins(%x : tensor<4xf32>) outs(%a#0 : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.abs ins(%x : tensor<4xf32>) outs(%a#1 : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %b in writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %r in writable %more : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
+
 // Each of many reads has a tensor of its own, in which nobody writes: the update gets a copy.
 
 // READS-LABEL: func.func @many_reads(
