@@ -252,8 +252,9 @@ def EliminateEmptyTensorsPass
   let summary = "Computes tensors where they are written to in the end";
   let description = [{
     Upstream's `eliminate-empty-tensors`, but a `tensor.empty` stays where its
-    buffer is needed after the write to a memref that it would be replaced by.
-    Upstream's analysis does not see that write:
+    buffer is needed after the write to a memref, or the insertion into a tensor of
+    one, that it would be replaced by. Upstream's analysis does not see that the
+    memref is written to:
 
     ```mlir
     %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
