@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -82,8 +83,11 @@ public:
     auto build = [&](RewriterBase &rewriter, SubsetInsertionOpInterface op,
                      tensor::EmptyOp empty, Operation *user) -> Value {
       // What is written there later may not overwrite a tensor in use.
+      // Ops in scf.in_parallel insert at the end of the block around it.
+      Operation *parent = op->getParentOp();
+      Operation *write = isa<scf::InParallelOp>(parent) ? parent : op;
       if (mayBeWrittenUnseen(op.getDestinationOperand().get()) &&
-          mayBeUsedAfter(empty, op)) {
+          mayBeUsedAfter(empty, write)) {
         ++numKept;
         return {};
       }
