@@ -18,6 +18,8 @@ packages=(
   cmake ninja-build g++ ccache git
   # Libraries.
   nlohmann-json3-dev libgtest-dev libgmock-dev
+  # Nothing needs it: tests of matmuls by oneDNN run where it is.
+  libdnnl-dev
   # The tests' Python.
   python3 python3-venv
 )

@@ -131,6 +131,13 @@ if all(have_module(module) for module in ["ml_dtypes", "numpy", "pytest", "safet
 if os.path.exists(os.path.join(config.frit_lib_dir, f"libFritStubDriver{config.frit_shlib_ext}")):
     config.available_features.add("stub-driver")
 
+# `stub-onednn`: the oneDNN that the runtime's tests simulate was built; `onednn`: the loader finds the library.
+if os.path.exists(os.path.join(config.frit_lib_dir, f"libFritStubOneDnn{config.frit_shlib_ext}")):
+    config.available_features.add("stub-onednn")
+if any(subprocess.run([sys.executable, "-c", load, f"libdnnl.so.{version}"], capture_output=True).returncode == 0
+       for version in (3, 2)):
+    config.available_features.add("onednn")
+
 # `wheel`: the parameter of that name is the path of a wheel of the Python package.
 wheel = lit_config.params.get("wheel")
 if wheel:

@@ -35,14 +35,14 @@ class Library:
         self.folder = tempfile.TemporaryDirectory(prefix="frit-benchmark-")
         self.count = 0
 
-    def compile(self, text):
-        """The function @main of a module."""
+    def compile(self, text, target=None, policy="auto"):
+        """The function @main of a module, for the library's target unless another is given."""
         stem = pathlib.Path(self.folder.name) / f"f{self.count}"
         self.count += 1
         source, object_file, library = (stem.with_suffix(s) for s in (".mlir", ".o", ".so"))
         source.write_text(text)
-        subprocess.run([self.tools / "frit-run", source, f"--target={self.target}", "--dump=obj",
-                        f"--dump-output={object_file}"], check=True)
+        subprocess.run([self.tools / "frit-run", source, f"--target={target or self.target}",
+                        f"--policy={policy}", "--dump=obj", f"--dump-output={object_file}"], check=True)
         subprocess.run(["cc", "-shared", "-o", library, object_file, "-lm"], check=True)
         return Function(self, ctypes.CDLL(str(library))._frit_main)
 

@@ -65,7 +65,13 @@ enum FritStatusCode {
    * valid. */
   FRIT_STATUS_CAPTURE = 7,
   /** A source does not parse or cannot be compiled; see Compiler.h. */
-  FRIT_STATUS_COMPILATION = 8
+  FRIT_STATUS_COMPILATION = 8,
+  /** A library of the platform that code for the CPU was compiled for cannot be
+   * opened, or is not one that the runtime knows. */
+  FRIT_STATUS_LIBRARY_UNAVAILABLE = 9,
+  /** A call of such a library failed; the message names the call and the
+   * library's error. */
+  FRIT_STATUS_LIBRARY_ERROR = 10
 };
 
 /** A fixed English name of a code ("out of memory"); never null. */

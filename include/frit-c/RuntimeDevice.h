@@ -316,12 +316,13 @@ typedef struct FritMatmulDescriptor {
   int32_t flags;
   /** 0. */
   int32_t reserved;
-  /** Most bytes of scratch memory. */
+  /** Most bytes of scratch memory; 0 for fritHostMatmul, where only the context
+   * limits it. */
   uint64_t workspaceBytes;
 } FritMatmulDescriptor;
 
-/** A stack of row-major matrices in device memory: strides in elements, inner
- * stride 1. */
+/** A stack of row-major matrices in memory of the device, or of the host for
+ * fritHostMatmul: strides in elements, inner stride 1. */
 typedef struct FritMatrices {
   void *data;
   /** Between rows: no less than a row's elements; any where there is one row.
@@ -366,6 +367,22 @@ typedef struct FritMatmulOperands {
 FRIT_RUNTIME_EXPORT FritStatus
 fritLibraryMatmul(FritContext *context, const FritMatmulDescriptor *matmul,
                   const FritMatmulOperands *operands);
+
+/** The same in host memory, for f32 matrices, by oneDNN; done when it returns.
+ * The library (libdnnl.so.3 or .2, or what the environment variable FRIT_ONEDNN
+ * names) is opened by the first such matmul of a process, and must take its
+ * threads from the OpenMP runtime that this library uses; it uses as many as
+ * the context's parallel loops, or the calling thread alone in a loop's body.
+ * The first matmul of a context with these sizes and strides makes code for
+ * them; later ones look it up. Scratch memory is the context's, as that of
+ * fritScratchAlloc. Errors, all with the kernel's id: invalid argument (a
+ * malformed descriptor; another type than f32; sizes and strides that
+ * contradict each other, with both values), out of memory, library unavailable
+ * (no oneDNN, or one that does not fit), library error (the function of oneDNN
+ * that failed, its status, types and sizes). */
+FRIT_RUNTIME_EXPORT FritStatus
+fritHostMatmul(FritContext *context, const FritMatmulDescriptor *matmul,
+               const FritMatmulOperands *operands);
 
 /*===----------------------------------------------------------------------===*\
 |* Preparation

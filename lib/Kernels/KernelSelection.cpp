@@ -275,16 +275,17 @@ frit::decideKernel(KernelOpInterface op, const KernelTable &table,
       table.getCandidates(op->getName().getStringRef(), options.priorities);
   if (candidates.empty())
     return op.emitOpError("has no entry in the kernel table");
-  // What no CPU runs is of interest there only where it was asked for.
-  if (options.target.isCpu())
-    llvm::erase_if(candidates, [&](KernelCandidate candidate) {
-      const KernelEntry &entry = *candidate.entry;
-      bool isAskedFor = options.policy.kind == KernelPolicy::Kind::Require &&
-                        options.policy.provider == entry.provider;
-      return entry.provider != KernelProvider::Native && !isAskedFor &&
-             !entry.targets.contains(options.target) &&
-             (!op.getKernel() || op.getKernel().getId() != entry.id);
-    });
+  // What no CPU runs is of interest there only where it was asked for, and so
+  // is on a GPU what is for CPUs.
+  llvm::erase_if(candidates, [&](KernelCandidate candidate) {
+    const KernelEntry &entry = *candidate.entry;
+    bool isAskedFor = options.policy.kind == KernelPolicy::Kind::Require &&
+                      options.policy.provider == entry.provider;
+    bool isForCpu = entry.targets.contains(KernelTarget::getCpuWithOneDnn());
+    return entry.provider != KernelProvider::Native && !isAskedFor &&
+           isForCpu != options.target.isCpu() &&
+           (!op.getKernel() || op.getKernel().getId() != entry.id);
+  });
   if (op.getKernel()) {
     if (failed(keepKernel(decision, candidates, shape, options)))
       return failure();

@@ -79,6 +79,7 @@ KernelTable::KernelTable(Dialect *dialect) : Base(dialect) {
   (void)add({ID, OP, KernelProvider::PROVIDER, KernelTargets::TARGETS, TYPES,  \
              PRIORITY, CONDITIONS});
 #include "frit/Kernels/Kernels.def"
+  addOneDnnKernels(*this);
   for (std::unique_ptr<KernelEntry> &entry : entries)
     if (entry->op == SparseFfnOp::getOperationName() &&
         entry->id == "native.vector")

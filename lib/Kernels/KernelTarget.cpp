@@ -63,16 +63,21 @@ KernelTarget::parse(StringRef text,
                     function_ref<InFlightDiagnostic()> emitError) {
   if (text == "cpu")
     return getCpu();
+  if (text == "cpu+onednn")
+    return getCpuWithOneDnn();
   StringRef arch = text;
   if (arch.consume_front("cuda:sm_") && llvm::is_contained(knownArchs, arch))
     return getCuda(*CudaArch::parse(arch));
   return emitError() << "unknown target '" << text
-                     << "', expected 'cpu' or 'cuda:sm_XX' with XX one of "
+                     << "', expected 'cpu', 'cpu+onednn' or 'cuda:sm_XX' with "
+                        "XX one of "
                      << CudaArch::describeKnown();
 }
 
 std::string KernelTarget::str() const {
-  return isCpu() ? "cpu" : "cuda:sm_" + arch->str();
+  if (isCpu())
+    return hasOneDnn() ? "cpu+onednn" : "cpu";
+  return "cuda:sm_" + arch->str();
 }
 
 bool KernelTargets::contains(KernelTarget target) const {
@@ -81,6 +86,8 @@ bool KernelTargets::contains(KernelTarget target) const {
     return true;
   case Kind::Cpu:
     return target.isCpu();
+  case Kind::CpuWithOneDnn:
+    return target.hasOneDnn();
   case Kind::MinimumSm:
     return !target.isCpu() && target.getCudaArch().sm >= arch.sm;
   case Kind::ExactSm:
@@ -95,6 +102,8 @@ std::string KernelTargets::str() const {
     return "any";
   case Kind::Cpu:
     return "cpu";
+  case Kind::CpuWithOneDnn:
+    return "cpu+onednn";
   case Kind::MinimumSm:
     return "sm_" + arch.str() + " and later";
   case Kind::ExactSm:

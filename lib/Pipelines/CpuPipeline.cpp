@@ -46,7 +46,8 @@ static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
 
 void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
   addInliningStage(pm, options.entryPoints);
-  addTensorStage(pm, "cpu", options.policy, options.assumeFiniteWeights);
+  addTensorStage(pm, options.oneDnn ? "cpu+onednn" : "cpu", options.policy,
+                 options.assumeFiniteWeights);
   addBufferizationStage(pm);
   addLoopStage(pm, options);
   pm.addNestedPass<func::FuncOp>(createPlanScratchPass());

@@ -115,6 +115,8 @@ void addRuntimeStage(OpPassManager &pm, bool entryPoints) {
   if (entryPoints)
     pm.addPass(createEmitEntryPointsPass());
   pm.addPass(createConvertParallelToFritRuntimePass());
+  // Bodies of loops are functions now, with stacks of their own.
+  pm.addPass(createConvertMatmulToFritRuntimePass());
   pm.addPass(createMergeEqualFunctionsPass());
   pm.addPass(createConvertAllocToFritRuntimePass());
   pm.addNestedPass<func::FuncOp>(createFlattenAllocasPass());

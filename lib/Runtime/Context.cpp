@@ -120,6 +120,7 @@ void fritContextDestroy(FritContext *context) {
   // What cannot be freed is this thread's error: the context goes.
   context->error.clear();
   context->queue.reset();
+  context->hostMatmuls.clear(Reporter(context));
   if (FritStatus status = context->error.getStatus())
     reportToThread(status, context->error.getMessage());
   delete context;

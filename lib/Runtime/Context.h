@@ -17,6 +17,7 @@
 
 #include "Error.h"
 #include "HostBlocks.h"
+#include "OneDnn/Plan.h"
 #include "ParallelLoop.h"
 #include "ScratchCache.h"
 
@@ -37,6 +38,7 @@ struct FritContext {
   frit::runtime::HostBlocks hostBlocks;
   frit::runtime::ScratchCache scratch;
   frit::runtime::ParallelLoop loop;
+  frit::runtime::onednn::Plans hostMatmuls;
   std::atomic<bool> inCall{false};
   /// Null without a device.
   std::unique_ptr<frit::runtime::cuda::DeviceQueue> queue;

@@ -80,6 +80,10 @@ const char *fritStatusName(FritStatus status) {
     return "not possible during a capture";
   case FRIT_STATUS_COMPILATION:
     return "compilation failed";
+  case FRIT_STATUS_LIBRARY_UNAVAILABLE:
+    return "library unavailable";
+  case FRIT_STATUS_LIBRARY_ERROR:
+    return "library error";
   default:
     return "unknown status";
   }

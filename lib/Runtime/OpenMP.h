@@ -30,6 +30,8 @@ void GOMP_parallel(void (*function)(void *), void *data, unsigned numThreads,
 /// The number of threads that a parallel region would get by default.
 int omp_get_max_threads(void);
 
+void omp_set_num_threads(int count);
+
 /// The index of the calling thread in its team, 0 for the one that began it.
 int omp_get_thread_num(void);
 

@@ -56,6 +56,13 @@ bool ParallelLoop::allocate() {
   return shares != nullptr;
 }
 
+int32_t ParallelLoop::getFreeThreads() const {
+  if (numThreads == 1 || currentPart || omp_in_parallel())
+    return 1;
+  noticeForks();
+  return lostThreads.load(std::memory_order_relaxed) ? 1 : numThreads;
+}
+
 const RunningPart *ParallelLoop::getRunningPart() const {
   return currentPart && currentPart->loop == this ? currentPart : nullptr;
 }
@@ -120,8 +127,7 @@ FritStatus ParallelLoop::run(FritContext *newContext, int64_t newBegin,
   uint64_t length =
       static_cast<uint64_t>(newEnd) - static_cast<uint64_t>(newBegin);
   uint64_t smallest = grain < 1 ? 1 : static_cast<uint64_t>(grain);
-  if (numThreads == 1 || length <= smallest || currentPart ||
-      lostThreads.load(std::memory_order_relaxed) || omp_in_parallel() ||
+  if (length <= smallest || getFreeThreads() == 1 ||
       running.exchange(true, std::memory_order_acquire))
     return runHere(newContext, newBegin, newEnd, newBody, newClosure);
 
@@ -142,7 +148,6 @@ FritStatus ParallelLoop::run(FritContext *newContext, int64_t newBegin,
     shares[i].end = numParts * (i + 1) / numThreads;
   }
 
-  noticeForks();
   // Always the whole team: OpenMP runtimes end and start threads when the size
   // of consecutive teams differs.
   GOMP_parallel(

@@ -44,6 +44,10 @@ public:
 
   int32_t getNumThreads() const { return numThreads; }
 
+  /// How many of them the calling thread can use now: it alone within a loop,
+  /// and where a fork left the others behind.
+  int32_t getFreeThreads() const;
+
   /// The errors of the running loop, by part.
   ErrorRecord &getError() { return error; }
 

@@ -12,8 +12,8 @@ from .compilation import compile
 from .diagnostics import Diagnostic
 from .entry import Entry, Value
 from .errors import (CaptureError, CheckFailedError, CompilationError, DeviceError, DeviceUnavailableError, FritError,
-                     InternalError, InvalidArgumentError, LibraryError, OutOfMemoryError, UnknownEntryError,
-                     UnsupportedTypeError)
+                     InternalError, InvalidArgumentError, KernelLibraryError, KernelLibraryUnavailableError,
+                     LibraryError, OutOfMemoryError, UnknownEntryError, UnsupportedTypeError)
 from .program import Program
 
 __version__ = "0.1.0"
@@ -21,6 +21,6 @@ __version__ = "0.1.0"
 __all__ = [
     "Candidate", "CaptureError", "CheckFailedError", "Choice", "CompilationError", "DeviceError",
     "DeviceUnavailableError", "Diagnostic", "Entry", "FritError", "InternalError", "InvalidArgumentError",
-    "LibraryError", "Location", "OutOfMemoryError", "Program", "UnknownEntryError", "UnsupportedTypeError", "Value",
-    "compile", "device_count"
+    "KernelLibraryError", "KernelLibraryUnavailableError", "LibraryError", "Location", "OutOfMemoryError", "Program",
+    "UnknownEntryError", "UnsupportedTypeError", "Value", "compile", "device_count"
 ]

@@ -72,6 +72,18 @@ class CompilationError(FritError, ValueError):
         self.diagnostics = tuple(diagnostics)
 
 
+class KernelLibraryUnavailableError(FritError, RuntimeError):
+    """A library that code for the CPU was compiled for, as oneDNN, cannot be opened."""
+
+    status = 9
+
+
+class KernelLibraryError(FritError, RuntimeError):
+    """A call of such a library failed."""
+
+    status = 10
+
+
 class LibraryError(FritError, ImportError):
     """The shared libraries of Frit are not there or do not fit this package."""
 
@@ -86,7 +98,7 @@ def show(value):
 _BY_STATUS = {
     cls.status: cls
     for cls in (InvalidArgumentError, OutOfMemoryError, CheckFailedError, InternalError, DeviceUnavailableError,
-                DeviceError, CaptureError, CompilationError)
+                DeviceError, CaptureError, CompilationError, KernelLibraryUnavailableError, KernelLibraryError)
 }
 
 

@@ -551,4 +551,21 @@ def ConvertGpuToFritRuntimePass
   ];
 }
 
+def ConvertMatmulToFritRuntimePass
+    : Pass<"convert-matmul-to-frit-runtime", "::mlir::ModuleOp"> {
+  let summary = "Turns matmuls of a library of the CPU to calls of the runtime";
+  let description = [{
+    `frit.matmul` on buffers in host memory, whose `frit.kernel` is an entry of
+    provider `library` for the CPU, becomes a call of `fritHostMatmul` with a
+    descriptor that is constant data of the module. A failing status returns
+    from the function. Any other `frit.matmul` is an error.
+  }];
+  let statistics = [
+    Statistic<"numMatmuls", "num-matmuls", "Number of calls of a library">,
+  ];
+  let dependentDialects = [
+    "cf::ControlFlowDialect", "LLVM::LLVMDialect",
+  ];
+}
+
 #endif // FRIT_CONVERSION_PASSES_TD

@@ -28,10 +28,12 @@ struct CompileTarget {
   /// Executes the functions, or the part of them that stays on the host.
   CpuTarget cpu;
   std::optional<CudaTarget> cuda;
+  /// The machine has oneDNN, so that matmuls of the CPU may be its.
+  bool oneDnn = false;
 
-  /// As the kernel table calls it: "cpu", "cuda:sm_90a".
+  /// As the kernel table calls it: "cpu", "cpu+onednn", "cuda:sm_90a".
   std::string getKernelTarget() const {
-    return cuda ? "cuda:" + cuda->getChip() : "cpu";
+    return cuda ? "cuda:" + cuda->getChip() : oneDnn ? "cpu+onednn" : "cpu";
   }
   /// The driver's ordinal of the device, or FRIT_NO_DEVICE.
   int32_t getDevice() const { return cuda ? cuda->device : -1; }
@@ -41,8 +43,8 @@ struct CompileTarget {
 /// target: "cuda:sm_90a,sm_80".
 std::string getKernelTargets(llvm::ArrayRef<CompileTarget> targets);
 
-/// A target as it is written: `cpu`, `cpu:MARCH`, `cuda`, `cuda:N` or
-/// `cuda:sm_XX`, before the machine is asked what it is.
+/// A target as it is written: `cpu`, `cpu:MARCH`, `cpu+onednn[:MARCH]`, `cuda`,
+/// `cuda:N` or `cuda:sm_XX`, before the machine is asked what it is.
 struct TargetName {
   enum class Kind {
     /// A GPU if there is one, else the CPU.
@@ -59,6 +61,8 @@ struct TargetName {
   int32_t device = 0;
   /// An architecture in place of a device; may be empty.
   std::string chip;
+  /// Of a CPU: it has oneDNN.
+  bool oneDnn = false;
 
   /// Errors: a text that is no target; the message has the forms there are.
   static llvm::Expected<TargetName> parse(llvm::StringRef text);

@@ -50,13 +50,21 @@ struct CudaArch {
 class KernelTarget {
 public:
   static KernelTarget getCpu() { return KernelTarget(std::nullopt); }
+  /// The CPU of a machine that has oneDNN.
+  static KernelTarget getCpuWithOneDnn() {
+    KernelTarget target = getCpu();
+    target.oneDnn = true;
+    return target;
+  }
   static KernelTarget getCuda(CudaArch arch) { return KernelTarget(arch); }
 
-  /// Reads `cpu` or `cuda:sm_XX`; the error names the accepted ones.
+  /// Reads `cpu`, `cpu+onednn` or `cuda:sm_XX`; the error names the accepted
+  /// ones.
   static FailureOr<KernelTarget>
   parse(StringRef text, function_ref<InFlightDiagnostic()> emitError);
 
   bool isCpu() const { return !arch; }
+  bool hasOneDnn() const { return oneDnn; }
   /// The architecture; only where the target is not the CPU.
   CudaArch getCudaArch() const { return *arch; }
   std::string str() const;
@@ -65,6 +73,7 @@ private:
   explicit KernelTarget(std::optional<CudaArch> arch) : arch(arch) {}
 
   std::optional<CudaArch> arch;
+  bool oneDnn = false;
 };
 
 /// The targets that a kernel runs on.
@@ -72,6 +81,7 @@ class KernelTargets {
 public:
   static KernelTargets any() { return {Kind::Any, {}}; }
   static KernelTargets cpu() { return {Kind::Cpu, {}}; }
+  static KernelTargets cpuWithOneDnn() { return {Kind::CpuWithOneDnn, {}}; }
   /// Every CUDA architecture from `sm` on.
   static KernelTargets minimumSm(unsigned sm) {
     return {Kind::MinimumSm, {sm, false}};
@@ -85,7 +95,7 @@ public:
   std::string str() const;
 
 private:
-  enum class Kind { Any, Cpu, MinimumSm, ExactSm };
+  enum class Kind { Any, Cpu, CpuWithOneDnn, MinimumSm, ExactSm };
   KernelTargets(Kind kind, CudaArch arch) : kind(kind), arch(arch) {}
 
   Kind kind;

@@ -36,6 +36,12 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
       llvm::cl::desc("Sparse feed-forward networks may leave out products with "
                      "zeros: no weight is an infinity or NaN"),
       llvm::cl::init(false)};
+  Option<bool> oneDnn{
+      *this, "onednn",
+      llvm::cl::desc(
+          "The machine that runs the code has oneDNN, which selection "
+          "may pick"),
+      llvm::cl::init(false)};
   Option<bool> parallel{
       *this, "parallel",
       llvm::cl::desc("Spread the outermost parallel loops over the threads of "

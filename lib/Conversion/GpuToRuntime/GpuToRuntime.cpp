@@ -67,7 +67,8 @@ private:
     }
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
       ++numMatmuls;
-      return convertMatmul(matmul, data, runtime, stack, converter);
+      return convertMatmul(matmul, /*onHost=*/false, data, runtime, stack,
+                           converter);
     }
     if (auto copy = dyn_cast<memref::CopyOp>(op))
       return convertCopy(copy, runtime, converter);

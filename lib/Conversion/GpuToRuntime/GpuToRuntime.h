@@ -41,8 +41,9 @@ public:
   FailureOr<LLVM::GlobalOp> getConstant(memref::GlobalOp constant,
                                         const LLVMTypeConverter &converter);
 
-  /// The FritMatmulDescriptor of a matmul that a library runs.
-  LLVM::GlobalOp getMatmul(MatmulOp op);
+  /// The FritMatmulDescriptor of a matmul that a library runs, on the host or
+  /// on the device.
+  LLVM::GlobalOp getMatmul(MatmulOp op, bool onHost);
 
 private:
   LLVM::GlobalOp getString(StringRef text, Location loc);
@@ -63,8 +64,9 @@ LogicalResult convertLaunch(gpu::LaunchFuncOp op, DeviceData &data,
                             RuntimeCalls &runtime, StackBuffer &stack,
                             const LLVMTypeConverter &converter);
 
-/// A matmul that a library runs through fritLibraryMatmul.
-LogicalResult convertMatmul(MatmulOp op, DeviceData &data,
+/// A matmul that a library runs through fritLibraryMatmul or, on the host,
+/// through fritHostMatmul.
+LogicalResult convertMatmul(MatmulOp op, bool onHost, DeviceData &data,
                             RuntimeCalls &runtime, StackBuffer &stack,
                             const LLVMTypeConverter &converter);
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Matmuls that a library runs: calls of fritLibraryMatmul.
+// Matmuls that a library runs: calls of fritLibraryMatmul and fritHostMatmul.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ static int32_t getTypeCode(Type type) {
                         : FRIT_TYPE_BF16;
 }
 
-LLVM::GlobalOp DeviceData::getMatmul(MatmulOp op) {
+LLVM::GlobalOp DeviceData::getMatmul(MatmulOp op, bool onHost) {
   int32_t flags = (op.getTransposeA() ? FRIT_MATMUL_TRANSPOSE_A : 0) |
                   (op.getTransposeB() ? FRIT_MATMUL_TRANSPOSE_B : 0) |
                   (op.getAccumulate() ? FRIT_MATMUL_ACCUMULATE : 0);
@@ -48,7 +48,7 @@ LLVM::GlobalOp DeviceData::getMatmul(MatmulOp op) {
         {builder.getI64IntegerAttr(sizeof(FritMatmulDescriptor)),
          getString(id, op.getLoc()).getOperation(), elementType, outType,
          builder.getI32IntegerAttr(flags), builder.getI32IntegerAttr(0),
-         builder.getI64IntegerAttr(kWorkspaceBytes)});
+         builder.getI64IntegerAttr(onHost ? 0 : kWorkspaceBytes)});
   return matmul;
 }
 
@@ -119,7 +119,7 @@ private:
 
 } // namespace
 
-LogicalResult frit::convertMatmul(MatmulOp op, DeviceData &data,
+LogicalResult frit::convertMatmul(MatmulOp op, bool onHost, DeviceData &data,
                                   RuntimeCalls &runtime, StackBuffer &stack,
                                   const LLVMTypeConverter &converter) {
   FailureOr<Value> context = getContextArgument(op);
@@ -131,7 +131,9 @@ LogicalResult frit::convertMatmul(MatmulOp op, DeviceData &data,
       table && kernel
           ? table->lookup(MatmulOp::getOperationName(), kernel.getId())
           : nullptr;
-  if (!entry || entry->provider != KernelProvider::Library)
+  bool isLibrary = entry && entry->provider == KernelProvider::Library;
+  if (!isLibrary ||
+      onHost != entry->targets.contains(KernelTarget::getCpuWithOneDnn()))
     return op.emitOpError("is to become a call of a library, but ")
            << (kernel ? "its kernel is '" + kernel.getId() + "'"
                       : Twine("no kernel was selected for it"));
@@ -154,9 +156,10 @@ LogicalResult frit::convertMatmul(MatmulOp op, DeviceData &data,
     LLVM::StoreOp::create(builder, loc, field, slot);
   }
   Value descriptor =
-      LLVM::AddressOfOp::create(builder, loc, data.getMatmul(op));
+      LLVM::AddressOfOp::create(builder, loc, data.getMatmul(op, onHost));
   if (failed(runtime.callChecked(builder, loc,
-                                 runtime_symbol::fritLibraryMatmul,
+                                 onHost ? runtime_symbol::fritHostMatmul
+                                        : runtime_symbol::fritLibraryMatmul,
                                  {*context, descriptor, operands})))
     return failure();
   op.erase();

@@ -27,7 +27,7 @@ defm weights_from
             "The size from which on --emit=weights takes constants out of the "
             "code (default: 65536)">;
 defm target
-    : Value<"target", "cpu[:MARCH]|cuda[:N]|cuda:sm_XX[,sm_YY...]",
+    : Value<"target", "cpu[+onednn][:MARCH]|cuda[:N]|cuda:sm_XX[,sm_YY...]",
             "What the code is for (default: cpu). MARCH is LLVM's name of a "
             "processor, x86-64-v3 or znver3, or native for this one; without "
             "it, the oldest of the architecture. N is the number of a device "

@@ -72,6 +72,7 @@ LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
   } else {
     CpuPipelineOptions pipeline;
     pipeline.vectorWidth = target.cpu.vectorWidth;
+    pipeline.oneDnn = target.oneDnn;
     pipeline.policy = options.policy;
     pipeline.assumeFiniteWeights = options.assumeFiniteWeights;
     pipeline.parallel = options.parallel;

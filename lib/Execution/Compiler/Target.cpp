@@ -32,7 +32,8 @@ Expected<TargetName> TargetName::parse(StringRef text) {
   bool hasEmptyPart = text.contains(':') && rest.empty();
   TargetName target;
   target.kind = name == "cuda" ? Kind::Cuda : Kind::Cpu;
-  if (name == "cpu" && !hasEmptyPart) {
+  target.oneDnn = name == "cpu+onednn";
+  if ((name == "cpu" || target.oneDnn) && !hasEmptyPart) {
     target.march = rest.str();
     return target;
   }
@@ -52,8 +53,8 @@ Expected<TargetName> TargetName::parse(StringRef text) {
         (!rest.getAsInteger(10, target.device) && target.device >= 0))
       return target;
   }
-  return createStringError("expected cpu, cpu:MARCH, cuda, cuda:N or "
-                           "cuda:sm_XX, not '" +
+  return createStringError("expected cpu, cpu:MARCH, cpu+onednn[:MARCH], cuda, "
+                           "cuda:N or cuda:sm_XX, not '" +
                            text + "'");
 }
 
@@ -73,6 +74,7 @@ Expected<CompileTarget> TargetName::resolve(Use use) const {
   if (!cpu)
     return cpu.takeError();
   target.cpu = std::move(*cpu);
+  target.oneDnn = oneDnn;
   if (kind == Kind::Cpu || (kind == Kind::Default && countCudaDevices() == 0))
     return target;
   if (!chip.empty() && use == Use::Call)

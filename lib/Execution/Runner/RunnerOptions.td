@@ -16,7 +16,7 @@ defm entry
     : Value<
           "entry", "NAME",
           "The function to run (default: @main, or the only public function)">;
-defm target : Value<"target", "cpu[:MARCH]|cuda[:N]|cuda:sm_XX",
+defm target : Value<"target", "cpu[+onednn][:MARCH]|cuda[:N]|cuda:sm_XX",
                     "Where to run (default: cuda if there is a device, else "
                     "cpu). MARCH is LLVM's name of a processor whose "
                     "code this machine can execute: x86-64-v3, znver3, ... N "

@@ -20,6 +20,9 @@ class KernelTable;
 /// The matmuls of cuBLASLt.
 void addCublasLtKernels(KernelTable &table);
 
+/// The matmuls of oneDNN.
+void addOneDnnKernels(KernelTable &table);
+
 } // namespace mlir::frit
 
 #endif // FRIT_LIB_KERNELS_LIBRARY_LIBRARYKERNELS_H

@@ -30,6 +30,9 @@ public:
   /// For a record that its owner passes on.
   explicit Reporter(ErrorRecord &record) : record(&record) {}
 
+  /// The id that messages begin with; may be null.
+  const char *getKernel() const { return kernel; }
+
   /// Records an error and returns its code.
   FritStatus report(FritStatus status, const char *format, ...) const
       __attribute__((format(printf, 3, 4)));

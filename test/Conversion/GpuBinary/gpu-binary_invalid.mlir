@@ -1,6 +1,6 @@
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-gpu-module-to-binary{chip=sm_90a toolkit=/nowhere})' -verify-diagnostics -split-input-file
 // RUN: not %frit_opt %s --pass-pipeline='builtin.module(frit-gpu-module-to-binary{chip=sm_50})' -split-input-file 2>&1 | FileCheck %s --check-prefix=CHIP
-// CHIP: frit-gpu-module-to-binary: unknown target 'cuda:sm_50', expected 'cpu' or 'cuda:sm_XX' with XX one of 80,
+// CHIP: frit-gpu-module-to-binary: unknown target 'cuda:sm_50', expected 'cpu', 'cpu+onednn' or 'cuda:sm_XX' with XX one of 80,
 
 // expected-error @below {{needs functions that nothing defines: __nv_logf (no CUDA Toolkit with libdevice was found)}}
 gpu.module @kernels {

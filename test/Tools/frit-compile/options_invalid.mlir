@@ -22,7 +22,7 @@
 // DASH: error: the name of the output, '-', cannot begin exported names; pass --prefix
 
 // RUN: %exit 1 frit-compile %s -o %t.o --target=tpu --prefix=p 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: --target=tpu: expected cpu, cpu:MARCH, cuda, cuda:N or cuda:sm_XX, not 'tpu'
+// TARGET: error: --target=tpu: expected cpu, cpu:MARCH, cpu+onednn[:MARCH], cuda, cuda:N or cuda:sm_XX, not 'tpu'
 // RUN: %exit 1 frit-compile %s -o %t.o --target=cpu:z80 --prefix=p 2>&1 | FileCheck %s --check-prefix=MARCH
 // MARCH: error: --target=cpu:z80: LLVM knows no processor 'z80' of {{[^;]+}}; clang --print-supported-cpus lists them{{$}}
 // RUN: %exit 1 frit-compile %s -o %t.o --target=cuda:sm_1 --prefix=p 2>&1 | FileCheck %s --check-prefix=CHIP

@@ -23,7 +23,7 @@
 // RUN: %exit 1 frit-run %s --target=cuda:x 2>&1 | FileCheck %s --check-prefix=DEVICE
 // RUN: %exit 1 frit-run %s --target=cuda:-1 2>&1 | FileCheck %s --check-prefix=DEVICE
 // RUN: %exit 1 frit-run %s --target=cuda: 2>&1 | FileCheck %s --check-prefix=DEVICE
-// DEVICE: error: --target=cuda:{{.*}}: expected cpu, cpu:MARCH, cuda, cuda:N or cuda:sm_XX
+// DEVICE: error: --target=cuda:{{.*}}: expected cpu, cpu:MARCH, cpu+onednn[:MARCH], cuda, cuda:N or cuda:sm_XX
 
 // RUN: %exit 1 frit-run %s --entry=f --target=cpu --dump=ptx 2>&1 | FileCheck %s --check-prefix=PTX
 // PTX: error: --dump=ptx: the target is cpu
@@ -31,7 +31,7 @@
 // GRAPH: error: --cuda-graph: the target is cpu
 
 // RUN: %exit 1 frit-run %s --target=tpu 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: --target=tpu: expected cpu, cpu:MARCH, cuda, cuda:N or cuda:sm_XX
+// TARGET: error: --target=tpu: expected cpu, cpu:MARCH, cpu+onednn[:MARCH], cuda, cuda:N or cuda:sm_XX
 
 // RUN: %exit 1 frit-run %s --entry=f --target=cpu:z80 2>&1 | FileCheck %s --check-prefix=MARCH
 // MARCH: error: --target=cpu:z80: LLVM knows no processor 'z80' of {{[^;]+}}; clang --print-supported-cpus lists them{{$}}

@@ -156,7 +156,7 @@ TEST(TargetNameTest, Reads) {
   for (StringRef text :
        {"", "cpu:", "cuda:", "cuda:-1", "cuda:x", "tpu", "cuda:99999999999"})
     EXPECT_EQ(getMessage(TargetName::parse(text)),
-              "expected cpu, cpu:MARCH, cuda, cuda:N or "
+              "expected cpu, cpu:MARCH, cpu+onednn[:MARCH], cuda, cuda:N or "
               "cuda:sm_XX, not '" +
                   text.str() + "'");
 }

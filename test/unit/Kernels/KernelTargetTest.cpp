@@ -31,9 +31,9 @@ std::string parse(StringRef text, std::string &message) {
 
 TEST(KernelTargetTest, Parses) {
   std::string message;
-  for (StringRef text :
-       {"cpu", "cuda:sm_80", "cuda:sm_89", "cuda:sm_90", "cuda:sm_90a",
-        "cuda:sm_100", "cuda:sm_100a", "cuda:sm_103", "cuda:sm_120"}) {
+  for (StringRef text : {"cpu", "cpu+onednn", "cuda:sm_80", "cuda:sm_89",
+                         "cuda:sm_90", "cuda:sm_90a", "cuda:sm_100",
+                         "cuda:sm_100a", "cuda:sm_103", "cuda:sm_120"}) {
     EXPECT_EQ(parse(text, message), text);
     EXPECT_EQ(message, "");
   }
@@ -43,12 +43,12 @@ TEST(KernelTargetTest, RefusesOthersWithTheAcceptedOnes) {
   for (StringRef text :
        {"", "CPU", "cuda", "cuda:", "cuda:sm_", "cuda:sm_50", "cuda:sm_90aa",
         "cuda:sm_ 90", "cuda:sm_+90", "sm_90", "cuda:sm_99999999999999999999",
-        "cpu ", "hip:gfx942"}) {
+        "cpu ", "cpu+", "cpu+blas", "onednn", "hip:gfx942"}) {
     std::string message;
     EXPECT_EQ(parse(text, message), "");
     EXPECT_EQ(message, ("unknown target '" + text +
-                        "', expected 'cpu' or 'cuda:sm_XX' with XX one of 80, "
-                        "89, 90, 90a, 100, 100a, 103, 120\n")
+                        "', expected 'cpu', 'cpu+onednn' or 'cuda:sm_XX' with "
+                        "XX one of 80, 89, 90, 90a, 100, 100a, 103, 120\n")
                            .str());
   }
 }
@@ -62,6 +62,12 @@ TEST(KernelTargetTest, Contains) {
   for (KernelTarget target : {cpu, sm80, sm90, sm90a, sm100})
     EXPECT_TRUE(KernelTargets::any().contains(target));
   EXPECT_TRUE(KernelTargets::cpu().contains(cpu));
+  KernelTarget cpuWithOneDnn = KernelTarget::getCpuWithOneDnn();
+  EXPECT_TRUE(KernelTargets::any().contains(cpuWithOneDnn));
+  EXPECT_TRUE(KernelTargets::cpu().contains(cpuWithOneDnn));
+  EXPECT_TRUE(KernelTargets::cpuWithOneDnn().contains(cpuWithOneDnn));
+  EXPECT_FALSE(KernelTargets::cpuWithOneDnn().contains(cpu));
+  EXPECT_FALSE(KernelTargets::cpuWithOneDnn().contains(sm90));
   EXPECT_FALSE(KernelTargets::cpu().contains(sm90));
 
   KernelTargets from90 = KernelTargets::minimumSm(90);

@@ -143,7 +143,7 @@ TEST(ContextTest, MismatchesNameBothValues) {
 }
 
 TEST(ContextTest, EveryCodeHasAName) {
-  for (FritStatus status = FRIT_STATUS_OK; status <= FRIT_STATUS_CAPTURE;
+  for (FritStatus status = FRIT_STATUS_OK; status <= FRIT_STATUS_LIBRARY_ERROR;
        ++status)
     EXPECT_STRNE(fritStatusName(status), fritStatusName(-1));
 }

@@ -12,103 +12,18 @@
 
 #include "../DeviceQueue.h"
 #include "../KernelRange.h"
-#include "../Ranges.h"
 
 #include "Context.h"
+#include "Matmul/Check.h"
 
-#include <cinttypes>
 #include <cstring>
-#include <limits>
 
 using namespace frit::runtime;
 using namespace frit::runtime::cuda;
 using namespace frit::runtime::cuda::cublaslt;
 
-static bool isElementType(int32_t type) {
-  return type == FRIT_TYPE_F32 || type == FRIT_TYPE_F16 ||
-         type == FRIT_TYPE_BF16;
-}
-
-static FritStatus checkDescriptor(FritContext *context,
-                                  const FritMatmulDescriptor *matmul,
-                                  const FritMatmulOperands *operands) {
-  constexpr int32_t kFlags = FRIT_MATMUL_TRANSPOSE_A | FRIT_MATMUL_TRANSPOSE_B |
-                             FRIT_MATMUL_ACCUMULATE;
-  Reporter reporter(context);
-  if (!matmul || !operands)
-    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT, "a matmul has no %s",
-                           matmul ? "operands" : "descriptor");
-  if (matmul->size != sizeof(FritMatmulDescriptor))
-    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
-                           "a matmul descriptor has a size of %" PRIu64
-                           " bytes instead of %zu",
-                           matmul->size, sizeof(FritMatmulDescriptor));
-  if (!matmul->id)
-    return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
-                           "a matmul descriptor has no id");
-  Reporter named(context, matmul->id);
-  if (!isElementType(matmul->elementType) ||
-      (matmul->outType != FRIT_TYPE_F32 &&
-       matmul->outType != matmul->elementType))
-    return named.report(FRIT_STATUS_INVALID_ARGUMENT,
-                        "no matmul is of the types 0x%x to 0x%x",
-                        static_cast<unsigned>(matmul->elementType),
-                        static_cast<unsigned>(matmul->outType));
-  if (matmul->reserved != 0 || (matmul->flags & ~kFlags))
-    return named.report(FRIT_STATUS_INVALID_ARGUMENT,
-                        "unknown matmul flags 0x%x, 0x%x",
-                        static_cast<unsigned>(matmul->flags),
-                        static_cast<unsigned>(matmul->reserved));
-  return FRIT_STATUS_OK;
-}
-
-static FritStatus checkSizes(const Reporter &reporter,
-                             const FritMatmulOperands &operands) {
-  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  const struct {
-    const char *name;
-    int64_t value;
-    int64_t least;
-  } sizes[] = {{"the batch", operands.batch, 0},
-               {"m", operands.m, 0},
-               {"n", operands.n, 0},
-               {"k", operands.k, 1}};
-  for (const auto &[name, value, least] : sizes)
-    if (FritStatus status = checkRange(reporter, name, value, least, kMost))
-      return status;
-  return FRIT_STATUS_OK;
-}
-
-static FritStatus checkOperands(const Reporter &reporter, const PlanKey &key,
-                                const FritMatmulOperands &operands) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-  const struct {
-    const char *rowStride;
-    const char *batchStride;
-    const void *data;
-    int64_t columns;
-  } matrices[] = {
-      {"the row stride of a", "the batch stride of a", operands.a.data,
-       key.flags & FRIT_MATMUL_TRANSPOSE_A ? key.m : key.k},
-      {"the row stride of b", "the batch stride of b", operands.b.data,
-       key.flags & FRIT_MATMUL_TRANSPOSE_B ? key.k : key.n},
-      {"the row stride of out", "the batch stride of out", operands.out.data,
-       key.n}};
-  for (int i = 0; i < 3; ++i) {
-    const auto &matrix = matrices[i];
-    if (!matrix.data)
-      return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
-                             "an operand of the matmul is null");
-    if (FritStatus status =
-            checkRange(reporter, matrix.rowStride, key.rowStrides[i],
-                       matrix.columns, kMost))
-      return status;
-    int64_t least = i == 2 && key.batch > 1 ? 1 : 0;
-    if (FritStatus status = checkRange(reporter, matrix.batchStride,
-                                       key.batchStrides[i], least, kMost))
-      return status;
-  }
-  if (operands.bias && key.outType != FRIT_TYPE_F32)
+static FritStatus checkBias(const Reporter &reporter, const PlanKey &key) {
+  if (key.hasBias && key.outType != FRIT_TYPE_F32)
     return reporter.report(FRIT_STATUS_INVALID_ARGUMENT,
                            "a bias of type 0x%x would be rounded before it is "
                            "added",
@@ -135,7 +50,7 @@ static FritStatus queueMatmul(const Reporter &reporter, DeviceQueue &queue,
                                       sizeof(operands.bias))))
       return status;
   const float alpha = 1;
-  const float beta = plan.key.flags & FRIT_MATMUL_ACCUMULATE ? 1 : 0;
+  const float beta = plan.key.accumulates() ? 1 : 0;
   void *out = operands.out.data;
   return check("cublasLtMatmul",
                library.cublasLtMatmul(queue.plans.getHandle(), plan.desc,
@@ -198,18 +113,20 @@ FritStatus fritLibraryMatmul(FritContext *context,
                              const FritMatmulOperands *operands) {
   if (!context)
     return FRIT_STATUS_INVALID_ARGUMENT;
-  if (FritStatus status = checkDescriptor(context, matmul, operands))
+  if (FritStatus status = checkMatmul(context, matmul, operands))
     return status;
   Reporter reporter(context, matmul->id);
   DeviceQueue *queue = getQueue(reporter, context);
   if (!queue)
     return FRIT_STATUS_DEVICE_UNAVAILABLE;
-  if (FritStatus status = checkSizes(reporter, *operands))
+  if (FritStatus status = checkMatmulSizes(reporter, *operands))
     return status;
   if (operands->batch == 0 || operands->m == 0 || operands->n == 0)
     return FRIT_STATUS_OK;
   PlanKey key(*matmul, *operands);
-  if (FritStatus status = checkOperands(reporter, key, *operands))
+  if (FritStatus status = checkMatmulOperands(reporter, key, *operands))
+    return status;
+  if (FritStatus status = checkBias(reporter, key))
     return status;
   const Library *library = Library::open(reporter);
   if (!library)

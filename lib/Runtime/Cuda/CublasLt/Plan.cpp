@@ -56,8 +56,8 @@ public:
   FritStatus build() {
     if (FritStatus status = createDesc())
       return status;
-    bool transposesA = key.flags & FRIT_MATMUL_TRANSPOSE_A;
-    bool transposesB = key.flags & FRIT_MATMUL_TRANSPOSE_B;
+    bool transposesA = key.transposesA();
+    bool transposesB = key.transposesB();
     if (FritStatus status =
             createLayout(plan.a, key.elementType, transposesA ? key.m : key.k,
                          transposesA ? key.k : key.m, 0))
@@ -103,10 +103,10 @@ private:
             "cublasLtMatmulDescCreate",
             library.cublasLtMatmulDescCreate(&plan.desc, kCompute32F, kF32)))
       return status;
-    if (key.flags & FRIT_MATMUL_TRANSPOSE_B)
+    if (key.transposesB())
       if (FritStatus status = setDesc(kDescTransA, kTranspose))
         return status;
-    if (key.flags & FRIT_MATMUL_TRANSPOSE_A)
+    if (key.transposesA())
       if (FritStatus status = setDesc(kDescTransB, kTranspose))
         return status;
     return key.hasBias ? setDesc(kDescEpilogue, kEpilogueBias) : FRIT_STATUS_OK;
@@ -212,7 +212,7 @@ private:
   }
 
   bool accumulatesIn16Bits() const {
-    return (key.flags & FRIT_MATMUL_ACCUMULATE) && key.outType != FRIT_TYPE_F32;
+    return key.accumulates() && key.outType != FRIT_TYPE_F32;
   }
 
   /// Whether an algorithm adds the old value of a 16-bit result before it
@@ -280,7 +280,7 @@ static void destroyPlan(const Reporter &reporter, const Library &library,
 }
 
 Plan *Plans::find(const PlanKey &key) const {
-  return plans.find(key.hash(),
+  return plans.find(hashKey(&key, sizeof(key)),
                     [&](const Plan &plan) { return plan.key == key; });
 }
 

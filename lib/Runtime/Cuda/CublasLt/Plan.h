@@ -17,39 +17,26 @@
 #include "Library.h"
 
 #include "HashChains.h"
-
-#include "frit-c/RuntimeDevice.h"
+#include "Matmul/Shape.h"
 
 namespace frit::runtime::cuda::cublaslt {
 
 /// All that the choice of an algorithm depends on. Compared as bytes: it has no
 /// padding.
-struct PlanKey {
+struct PlanKey : MatmulShape {
   PlanKey(const FritMatmulDescriptor &matmul,
           const FritMatmulOperands &operands);
 
   bool operator==(const PlanKey &other) const;
-  uint64_t hash() const;
-  /// "bf16 matmul to f32, batch 1, ...", cut to the buffer's size.
-  void describe(char *buffer, size_t size) const;
 
-  int32_t elementType;
-  int32_t outType;
-  int32_t flags;
-  int32_t hasBias;
   uint64_t workspaceBytes;
-  int64_t batch;
-  int64_t m;
-  int64_t n;
-  int64_t k;
-  int64_t rowStrides[3];
-  int64_t batchStrides[3];
   /// Of the addresses of a, b, out and bias, in bytes.
   uint32_t alignments[4];
 };
 
 struct Plan {
-  explicit Plan(const PlanKey &key) : hash(key.hash()), key(key) {}
+  explicit Plan(const PlanKey &key)
+      : hash(hashKey(&key, sizeof(key))), key(key) {}
 
   const uint64_t hash;
   Plan *chain = nullptr;

@@ -1,6 +1,8 @@
 // RUN: %frit_opt %s --split-input-file --pass-pipeline='builtin.module(frit-form-matmuls{target=cuda:sm_90a},canonicalize)' | FileCheck %s
 // RUN: %frit_opt %s --split-input-file --pass-pipeline='builtin.module(frit-form-matmuls{target=cuda:sm_90a policy=require=library},canonicalize)' | FileCheck %s
+// RUN: %frit_opt %s --split-input-file --pass-pipeline='builtin.module(frit-form-matmuls{target=cpu+onednn},canonicalize)' | FileCheck %s
 // RUN: %frit_opt %s --split-input-file --pass-pipeline='builtin.module(frit-form-matmuls)' | FileCheck %s --check-prefix=NOT
+// RUN: %frit_opt %s --split-input-file --pass-pipeline='builtin.module(frit-form-matmuls{target=cpu+onednn policy=native})' | FileCheck %s --check-prefix=NOT
 // RUN: %frit_opt %s --split-input-file --pass-pipeline='builtin.module(frit-form-matmuls{target=cuda:sm_90a policy=native})' | FileCheck %s --check-prefix=NOT
 // NOT-NOT: frit.matmul
 

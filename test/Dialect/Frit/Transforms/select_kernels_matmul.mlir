@@ -80,6 +80,8 @@ func.func @f(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %y: tensor<?x16xbf16>)
 
 //--- cpu.mlir
 func.func @f(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %y: tensor<?x16xbf16>) -> tensor<?x16xbf16> {
+  // expected-remark @below {{[Missed] library.onednn_many_tokens}}
+  // expected-remark @below {{[Missed] library.onednn |}}
   // expected-remark @below {{[Passed] native.linalg}}
   %0 = frit.matmul ins(%a, %b : tensor<?x8xbf16>, tensor<16x8xbf16>) outs(%y : tensor<?x16xbf16>) transpose_b -> tensor<?x16xbf16>
   return %0 : tensor<?x16xbf16>
@@ -88,6 +90,8 @@ func.func @f(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %y: tensor<?x16xbf16>)
 //--- require_invalid.mlir
 func.func @f(%a: tensor<?x8xbf16>, %b: tensor<16x8xbf16>, %y: tensor<?x16xbf16>) -> tensor<?x16xbf16> {
   // expected-error @below {{has no admissible kernel (target cpu, policy require=library)}}
+  // expected-note @below {{candidate 'library.onednn_many_tokens': runs on cpu+onednn, but the target is cpu}}
+  // expected-note @below {{candidate 'library.onednn': runs on cpu+onednn, but the target is cpu}}
   // expected-note @below {{candidate 'library.cublaslt': runs on sm_80 and later, but the target is cpu}}
   // expected-note @below {{candidate 'native.linalg': its provider is native, but the policy is require=library}}
   %0 = frit.matmul ins(%a, %b : tensor<?x8xbf16>, tensor<16x8xbf16>) outs(%y : tensor<?x16xbf16>) transpose_b -> tensor<?x16xbf16>

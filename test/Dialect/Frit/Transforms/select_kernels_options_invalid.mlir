@@ -1,5 +1,5 @@
 // RUN: not %frit_opt %s --pass-pipeline='builtin.module(frit-select-kernels{target=gpu})' 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: frit-select-kernels: unknown target 'gpu', expected 'cpu' or 'cuda:sm_XX' with XX one of 80, 89, 90, 90a, 100, 100a, 103, 120
+// TARGET: error: frit-select-kernels: unknown target 'gpu', expected 'cpu', 'cpu+onednn' or 'cuda:sm_XX' with XX one of 80, 89, 90, 90a, 100, 100a, 103, 120
 
 // RUN: not %frit_opt %s --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_50})' 2>&1 | FileCheck %s --check-prefix=SM
 // SM: error: frit-select-kernels: unknown target 'cuda:sm_50', expected

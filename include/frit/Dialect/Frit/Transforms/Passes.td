@@ -236,7 +236,7 @@ def FormMatmulsPass : Pass<"frit-form-matmuls"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "What the graph is compiled for: `cpu` or `cuda:sm_XX`">,
+           "What the graph is compiled for: `cpu`, `cpu+onednn` or `cuda:sm_XX`">,
     Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
            "The policy of `frit-select-kernels`">,
   ];
@@ -285,7 +285,7 @@ def FormSparseFfnPass : Pass<"frit-form-sparse-ffn"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "What the graph is compiled for: `cpu` or `cuda:sm_XX`">,
+           "What the graph is compiled for: `cpu`, `cpu+onednn` or `cuda:sm_XX`">,
     Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
            "The policy of `frit-select-kernels`">,
     Option<"assumeFiniteWeights", "assume-finite-weights", "bool",
@@ -393,7 +393,7 @@ def SelectKernelsPass : Pass<"frit-select-kernels"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "What the graph is compiled for: `cpu` or `cuda:sm_XX`">,
+           "What the graph is compiled for: `cpu`, `cpu+onednn` or `cuda:sm_XX`">,
     Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
            "Which entries may be picked: `auto`, `native`, "
            "`require=<provider>` or `batch-invariant`">,

@@ -96,7 +96,7 @@ private:
     FailureOr<KernelPolicy> parsedPolicy = KernelPolicy::parse(policy, fail);
     if (failed(parsedPolicy))
       return failure();
-    return !parsedTarget->isCpu() &&
+    return (!parsedTarget->isCpu() || parsedTarget->hasOneDnn()) &&
            parsedPolicy->admits(KernelProvider::Library);
   }
 
