@@ -158,8 +158,9 @@ enum FritCompileFlags {
 typedef struct FritCompileOptions {
   /** sizeof(FritCompileOptions) of the caller. */
   size_t size;
-  /** "cpu", "cpu:PROCESSOR", "cuda", "cuda:DEVICE", "cuda:sm_90a" (for
-   * FRIT_COMPILE_CHOICES_ONLY); null: a GPU if there is one, else the CPU. */
+  /** "cpu", "cpu:PROCESSOR", "cpu+onednn", "cpu+onednn:PROCESSOR", "cuda",
+   * "cuda:DEVICE", "cuda:sm_90a" (for FRIT_COMPILE_CHOICES_ONLY); null: a GPU
+   * if there is one, else the CPU. */
   const char *target;
   /** "auto", "native", "require=PROVIDER" or "batch-invariant"; null: "auto".
    */

@@ -111,7 +111,7 @@ def compile(source, target=None, policy="auto", *, entries=None, verify=False, s
     """Compiles a module and returns its `Program`.
 
     source: the module: text, bytecode (bytes), or a file: a path object, or a str that ends in .mlir or .mlirbc.
-    target: "cpu", "cpu:PROCESSOR", "cuda", "cuda:DEVICE"; None: a GPU if there is one, else the CPU.
+    target: "cpu", "cpu:PROCESSOR", "cpu+onednn", "cuda", "cuda:DEVICE"; None: a GPU if there is one, else the CPU.
     policy: "auto", "native", "require=PROVIDER" or "batch-invariant".
     entries: the names of the functions that become entries; None: every public function with a body.
     verify: check at run time what else types leave open: ids, true ranks, that groupings mean what the ids say, indices.
