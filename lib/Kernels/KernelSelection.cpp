@@ -276,14 +276,17 @@ frit::decideKernel(KernelOpInterface op, const KernelTable &table,
   if (candidates.empty())
     return op.emitOpError("has no entry in the kernel table");
   // What no CPU runs is of interest there only where it was asked for, and so
-  // is on a GPU what is for CPUs.
+  // is on a GPU what is a library's of CPUs.
   llvm::erase_if(candidates, [&](KernelCandidate candidate) {
     const KernelEntry &entry = *candidate.entry;
     bool isAskedFor = options.policy.kind == KernelPolicy::Kind::Require &&
                       options.policy.provider == entry.provider;
     bool isForCpu = entry.targets.contains(KernelTarget::getCpuWithOneDnn());
-    return entry.provider != KernelProvider::Native && !isAskedFor &&
-           isForCpu != options.target.isCpu() &&
+    bool isAlien =
+        options.target.isCpu()
+            ? !isForCpu
+            : isForCpu && !entry.targets.contains(KernelTarget::getCpu());
+    return entry.provider != KernelProvider::Native && !isAskedFor && isAlien &&
            (!op.getKernel() || op.getKernel().getId() != entry.id);
   });
   if (op.getKernel()) {

@@ -106,7 +106,8 @@ static void testOptions(const FritCompiler *compiler) {
             "pentium-99");
   options.target = "tpu";
   CHECK_HAS(refuse(compiler, graphs, &options, FRIT_STATUS_INVALID_ARGUMENT),
-            "expected cpu, cpu:MARCH, cpu+onednn[:MARCH], cuda, cuda:N or cuda:sm_XX, not 'tpu'");
+            "expected cpu, cpu:MARCH, cpu+onednn[:MARCH], cuda, cuda:N or "
+            "cuda:sm_XX, not 'tpu'");
   options.target = "cuda:99";
   CHECK_HAS(refuse(compiler, graphs, &options, FRIT_STATUS_DEVICE_UNAVAILABLE),
             "cuda:99");
