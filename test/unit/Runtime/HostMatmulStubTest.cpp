@@ -198,10 +198,11 @@ TEST_F(HostMatmulStubTest, EveryCallFailsOnce) {
     EXPECT_EQ(control->objects, 0);
     if (!control->failed)
       break;
-    if (!failed)
+    if (!failed) {
       EXPECT_NE(std::string(fritThreadErrorMessage()).find(control->failed),
                 std::string::npos)
           << fritThreadErrorMessage();
+    }
   }
   // All that a matmul with everything calls.
   EXPECT_GT(call, 30);
