@@ -16,6 +16,7 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <string_view>
 
@@ -63,4 +64,9 @@ uint64_t frit::runtime::hashKey(const void *key, size_t size) {
   std::hash<std::string_view> hashBytes;
   return mixBits(
       hashBytes(std::string_view(static_cast<const char *>(key), size)));
+}
+
+bool frit::runtime::equalKeys(const void *first, const void *second,
+                              size_t size) {
+  return memcmp(first, second, size) == 0;
 }

@@ -42,8 +42,9 @@ struct MatmulShape {
   int64_t batchStrides[3];
 };
 
-/// Hash of the bytes of a key without padding.
+/// Hash and comparison of the bytes of keys without padding.
 uint64_t hashKey(const void *key, size_t size);
+bool equalKeys(const void *first, const void *second, size_t size);
 
 } // namespace frit::runtime
 

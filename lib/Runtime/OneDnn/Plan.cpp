@@ -14,7 +14,6 @@
 
 #include "MatmulDesc.h"
 
-#include <cstring>
 #include <new>
 #include <type_traits>
 
@@ -24,7 +23,7 @@ using namespace frit::runtime::onednn;
 static_assert(std::has_unique_object_representations_v<PlanKey>);
 
 bool PlanKey::operator==(const PlanKey &other) const {
-  return memcmp(this, &other, sizeof(PlanKey)) == 0;
+  return equalKeys(this, &other, sizeof(PlanKey));
 }
 
 namespace {

@@ -34,7 +34,7 @@ struct Version {
 };
 
 using Engine = struct EngineTag *;
-using Stream = struct StreamTag *;
+using Stream = struct DnnlStreamTag *;
 using Attributes = struct AttributesTag *;
 using PostOps = struct PostOpsTag *;
 using PrimitiveDesc = struct PrimitiveDescTag *;
@@ -43,7 +43,7 @@ using Memory = struct MemoryTag *;
 /// Of a memory. The caller's storage in oneDNN 2, the library's in oneDNN 3.
 using MemoryDescHandle = struct MemoryDescTag *;
 /// Of oneDNN 2 only: the caller's storage.
-using MatmulDescHandle = struct MatmulDescTag *;
+using MatmulDescHandle = struct DnnlMatmulDescTag *;
 
 /// Sizes or strides.
 inline constexpr int32_t kMaxRank = 12;

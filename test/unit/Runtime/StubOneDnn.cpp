@@ -30,7 +30,7 @@
 namespace frit::runtime::onednn {
 
 struct EngineTag {};
-struct StreamTag {};
+struct DnnlStreamTag {};
 
 struct PostOpsTag {
   int32_t sums = 0;
@@ -49,12 +49,12 @@ struct MemoryDescTag {
   Dims strides;
 };
 
-struct MatmulDescTag {
+struct DnnlMatmulDescTag {
   MemoryDescTag source, weights, bias, destination;
 };
 
 struct PrimitiveDescTag {
-  MatmulDescTag matmul;
+  DnnlMatmulDescTag matmul;
   AttributesTag attributes;
   MemoryDescTag scratchpad;
 };
@@ -161,7 +161,7 @@ const MemoryDescTag *getDesc(PrimitiveDesc desc, int32_t argument) {
 }
 
 Status createMatmul(const char *name, PrimitiveDesc *desc,
-                    const MatmulDescTag &matmul, Attributes attributes) {
+                    const DnnlMatmulDescTag &matmul, Attributes attributes) {
   OneDnnControl &control = *fritStubOneDnn();
   control.scratchpadMode = attributes->scratchpadMode;
   control.mathMode = attributes->mathMode;
@@ -264,8 +264,8 @@ Status frit::runtime::onednn::dnnl_matmul_desc_init(
     MatmulDescHandle desc, const MemoryDescTag *source,
     const MemoryDescTag *weights, const MemoryDescTag *bias,
     const MemoryDescTag *destination) {
-  new (desc) MatmulDescTag{*source, *weights, bias ? *bias : MemoryDescTag{},
-                           *destination};
+  new (desc) DnnlMatmulDescTag{*source, *weights,
+                               bias ? *bias : MemoryDescTag{}, *destination};
   return enter(__func__);
 }
 Status frit::runtime::onednn::dnnl_primitive_desc_create(
@@ -298,8 +298,8 @@ Status frit::runtime::onednn::dnnl_matmul_primitive_desc_create(
     PrimitiveDesc *desc, Engine, const MemoryDescTag *source,
     const MemoryDescTag *weights, const MemoryDescTag *bias,
     const MemoryDescTag *destination, Attributes attributes) {
-  MatmulDescTag matmul = {*source, *weights, bias ? *bias : MemoryDescTag{},
-                          *destination};
+  DnnlMatmulDescTag matmul = {*source, *weights, bias ? *bias : MemoryDescTag{},
+                              *destination};
   return createMatmul(__func__, desc, matmul, attributes);
 }
 

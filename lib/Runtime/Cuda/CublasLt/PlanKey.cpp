@@ -12,7 +12,6 @@
 
 #include "Plan.h"
 
-#include <cstring>
 #include <type_traits>
 
 using namespace frit::runtime;
@@ -37,5 +36,5 @@ PlanKey::PlanKey(const FritMatmulDescriptor &matmul,
 }
 
 bool PlanKey::operator==(const PlanKey &other) const {
-  return memcmp(this, &other, sizeof(PlanKey)) == 0;
+  return equalKeys(this, &other, sizeof(PlanKey));
 }
