@@ -184,6 +184,15 @@ def losing_row(squares, correction):
     raise ValueError("no row tells a plain sum from a compensated one")
 
 
+def long_rows(dtype, correction):
+    """Rows of which plain f32 sums are off by units of E."""
+    rows = np.full((2, 1 << 18), np.float32(1 + 2.0**-10))
+    rows[0, ::4096] += np.float32(2.0**-9)
+    rows[1, ::2], rows[1, 1::2] = np.float32(1.137), np.float32(-1.137)
+    rows[1, ::4096] = np.float32(1.137) * np.float32(1.6673)
+    return [*rows, *([losing_row(squares, correction) for squares in (False, True)] if dtype == "f16" else [])]
+
+
 def sparse_inputs(rng, dtype, form, stepwise, correction):
     """(name, packed x in f32, exact sums?) in the order of their cost."""
     cases = []
@@ -221,16 +230,8 @@ def sparse_inputs(rng, dtype, form, stepwise, correction):
     x[0, 61:] = np.nan
     x[1, 61 + 5], x[2, 61 + 60] = np.inf, -np.inf
     cases.append(("special ups", x, False))
-    # Plain f32 sums of rows as long as these are off by units of f32 and bf16.
-    d = 1 << 18
-    long_row = np.full((2, d), np.float32(1 + 2.0**-10))
-    long_row[0, ::4096] += np.float32(2.0**-9)
-    long_row[1, ::2], long_row[1, 1::2] = np.float32(1.137), np.float32(-1.137)
-    long_row[1, ::4096] = np.float32(1.137) * np.float32(1.6673)
-    add("long rows", long_row)
-    if dtype == "f16":
-        for squares in (False, True):
-            add("losing rows", losing_row(squares, correction))
+    for row in long_rows(dtype, correction):
+        add("long row", row)
     return cases
 
 

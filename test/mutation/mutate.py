@@ -32,6 +32,7 @@ import activations
 import lora
 import mutations
 import runner
+import sparse_ffn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # A mutation may not come to an end.
@@ -176,7 +177,7 @@ def main():
     arguments = parser.parse_args()
 
     tools = runner.Tools(arguments.frit_opt, arguments.llvm_bin)
-    selected = [c for c in activations.configs() + lora.configs() if arguments.code in c["ir"]
+    selected = [c for c in activations.configs() + lora.configs() + sparse_ffn.configs() if arguments.code in c["ir"]
                 and re.search(arguments.filter, key_of(c))][::arguments.sample]
     if not selected:
         print("no configuration matches", file=sys.stderr)

@@ -11,7 +11,7 @@ op stands on its line. One mutation each for
   where the origin is strict (elsewhere the contract allows it);
 * a compare: each other predicate that differs from it by one relation or in
   what it says of NaN (of the sign, for integers);
-* a constant: a float is changed in its 7th bit, a zero becomes 1/16, an integer
+* a constant: a float is changed in its 7th bit, a zero becomes +-1/16, an integer
   is increased.
 """
 
@@ -194,6 +194,15 @@ def mutate_contraction(lines, i, match):
     return result
 
 
+def zero_for(lines, index):
+    """What a zero becomes. Whether something is zero is asked of values that lie on one
+    side of it: what is on the other side shows the zeros alone."""
+    begin, end = scope_of(lines, index)
+    name = OP.match(lines[index]).group(2)
+    asks = any("arith.cmpf une" in lines[begin + k] for k in users(lines[begin:end], name))
+    return -0.0625 if asks else 0.0625
+
+
 def mutate_constant(lines, i, match, integers):
     indent, name, _, rest = match.groups()
     body = re.sub(r" loc\(.*$", "", rest)
@@ -207,7 +216,7 @@ def mutate_constant(lines, i, match, integers):
     is_float = re.search(r"(^|x)(bf16|f16|f32|f64)", type_text)
     if is_float:
         number = float(value)
-        changed = 0.0625 if number == 0 else number * (1 + 2.0**-7)
+        changed = zero_for(lines, i) if number == 0 else number * (1 + 2.0**-7)
         text = f"{changed:.9e}"
     elif integers and value not in ("true", "false"):
         text = str(int(value, 0) + 1)
