@@ -36,7 +36,7 @@
 
 /** Version of this interface; see fritCompilerVersion. */
 #define FRIT_COMPILER_VERSION_MAJOR 0
-#define FRIT_COMPILER_VERSION_MINOR 2
+#define FRIT_COMPILER_VERSION_MINOR 3
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,8 @@
 """Frit: fused kernels for language models, compiled from MLIR.
 
 `compile` turns a module into functions that take tensors of any framework, without copies. `frit.ops` has Frit's ops as
-functions, `frit.torch` the same as ops of PyTorch, and `frit.serving` takes the arguments of LLM servers as they are.
+functions, `frit.torch` the same as ops of PyTorch, `frit.serving` takes the arguments of LLM servers as they are, and
+`frit.peft` reads adapters.
 """
 
 from ._contexts import device_count

@@ -77,6 +77,10 @@ class Choice(Structure):
                 ("numCandidates", c_int32)]
 
 
+class AdapterSource(Structure):
+    _fields_ = [("name", c_char_p), ("folder", c_char_p)]
+
+
 # The functions of libFritRuntime: result, arguments.
 RUNTIME_FUNCTIONS = {
     "fritRuntimeVersion": (c_int32, []),
@@ -94,6 +98,13 @@ RUNTIME_FUNCTIONS = {
 
 # Those of libFritCompiler.
 COMPILER_FUNCTIONS = {
+    "fritAdaptersLoad": (c_int32, [POINTER(AdapterSource), c_int32, POINTER(c_void_p)]),
+    "fritAdaptersDestroy": (None, [c_void_p]),
+    "fritAdaptersNumModules": (c_int32, [c_void_p]),
+    "fritAdaptersModule": (c_char_p, [c_void_p, c_int32]),
+    "fritAdaptersMake": (c_int32, [c_void_p, c_char_p, POINTER(c_int64), c_int32, POINTER(c_void_p)]),
+    "fritAdapterTensorView": (POINTER(Tensor), [c_void_p]),
+    "fritAdapterTensorDestroy": (None, [c_void_p]),
     "fritCompilerVersion": (c_int32, []),
     "fritCompilerErrorMessage": (c_char_p, []),
     "fritCompilerCreate": (c_int32, [POINTER(CompilerOptions), POINTER(c_void_p)]),

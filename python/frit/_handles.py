@@ -19,20 +19,40 @@ class Handle:
         return self
 
     def __reduce_ex__(self, protocol):
-        raise UnsupportedTypeError(f"a {type(self).__name__} cannot be pickled, since its code belongs to this process; "
-                                   "pickle the source and compile it again")
+        raise UnsupportedTypeError(f"a {type(self).__name__} cannot be pickled, since it belongs to this process; pickle "
+                                   "the source and make it again")
 
 
-class ProgramAddress(Handle, ctypes.c_void_p):
-    """The address of a program, which it owns; it gets its value from a compilation. An interrupt that comes right behind
-    the compilation so loses nothing."""
+class _Address(Handle, ctypes.c_void_p):
+    """The address of an object of the compiler's library, which it owns; it gets its value from the function that makes the
+    object. An interrupt that comes right behind that function so loses nothing."""
 
-    def __del__(self, destroy=compiler.fritProgramDestroy, gate=gate, refusal=FritError):
+    _destroy = None
+
+    def __del__(self, gate=gate, refusal=FritError):
         if not self.value:
             return
         try:
             with gate.inside():
-                destroy(self)
+                type(self)._destroy(self)
         except refusal:
             # The process ends and takes the memory.
             pass
+
+
+class ProgramAddress(_Address):
+    """The address of a program."""
+
+    _destroy = compiler.fritProgramDestroy
+
+
+class AdaptersAddress(_Address):
+    """The address of a list of adapters."""
+
+    _destroy = compiler.fritAdaptersDestroy
+
+
+class AdapterTensorAddress(_Address):
+    """The address of a tensor that was made of adapters."""
+
+    _destroy = compiler.fritAdapterTensorDestroy

@@ -14,7 +14,7 @@ from .errors import LibraryError
 
 # The versions of the C interfaces that this package was written for: major * 1000 + minor.
 RUNTIME_VERSION = 2
-COMPILER_VERSION = 2
+COMPILER_VERSION = 3
 
 
 def library_dir():

@@ -22,6 +22,7 @@ STRUCTURES = {
     "FritCompileOptions": _abi.CompileOptions,
     "FritCandidate": _abi.Candidate,
     "FritChoice": _abi.Choice,
+    "FritAdapterSource": _abi.AdapterSource,
 }
 CONSTANTS = {
     "FRIT_NO_DEVICE": _abi.NO_DEVICE,
@@ -55,7 +56,7 @@ def test_abi(tmp_path):
         pytest.skip("no C compiler")
     checks = "\n".join(f'_Static_assert({expression} == {value}, "{expression}");' for expression, value in facts())
     source = tmp_path / "abi.c"
-    source.write_text(f"#include <stddef.h>\n#include <frit-c/Compiler.h>\n#include <frit-c/Entry.h>\n{checks}\n")
+    source.write_text(f"#include <stddef.h>\n#include <frit-c/Adapters.h>\n#include <frit-c/Entry.h>\n{checks}\n")
     result = subprocess.run([compiler, "-std=c11", "-fsyntax-only", f"-I{ROOT / 'include'}", source],
                             capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr

@@ -12,7 +12,8 @@ HAS_TORCH = importlib.util.find_spec("torch") is not None
 
 
 @pytest.mark.parametrize("page", ["docs/Python.md", "docs/Serving.md", "python/README.md"])
-def test_page(page):
+def test_page(page, monkeypatch):
+    monkeypatch.chdir(ROOT)  # paths are those of a checkout
     blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text(), flags=re.DOTALL | re.MULTILINE)
     assert blocks
     scope = {}

@@ -12,6 +12,8 @@
 
 #include "Call.h"
 
+#include "frit/IO/TypeCode.h"
+
 using namespace llvm;
 
 namespace mlir::frit {
@@ -35,25 +37,6 @@ Expected<DeviceMemory> DeviceMemory::allocate(FritContext *context,
           takeError(context, fritDeviceMalloc(context, bytes, &address)))
     return error;
   return DeviceMemory(context, address);
-}
-
-static int32_t getTypeCode(ElementType type) {
-  switch (type) {
-  case ElementType::I1:
-    return FRIT_TYPE_I1;
-  case ElementType::F16:
-    return FRIT_TYPE_F16;
-  case ElementType::BF16:
-    return FRIT_TYPE_BF16;
-  case ElementType::F32:
-    return FRIT_TYPE_F32;
-  case ElementType::F64:
-    return FRIT_TYPE_F64;
-  default: {
-    bool isUnsigned = getName(type).starts_with("u");
-    return FRIT_TYPE(isUnsigned, 8 * getElementBytes(type));
-  }
-  }
 }
 
 void ArgumentPack::add(HostTensor &tensor, int32_t device) {
