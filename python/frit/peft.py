@@ -17,8 +17,8 @@ from ._library import compiler
 
 
 class Stack(NamedTuple):
-    """The weights of a module, of L slots: a [L, R, K], b [L, N, R], scales [L] f32, ranks [L] i32. Of several modules: a and
-    b are lists, and ranks is [S, L]."""
+    """The weights of a module, of L slots: a [L, R, K], b [L, N, R], scales [L] f32, ranks [L] i32. Of several modules: a
+    and b are lists, and ranks is [S, L]."""
 
     a: object
     b: object
@@ -65,7 +65,8 @@ class Adapters(Handle):
         self.names = tuple(names)
         self._address = address
         self.modules = tuple(
-            compiler.fritAdaptersModule(address, index).decode() for index in range(compiler.fritAdaptersNumModules(address)))
+            compiler.fritAdaptersModule(address, index).decode()
+            for index in range(compiler.fritAdaptersNumModules(address)))
 
     def __len__(self):
         return len(self.names)
@@ -77,7 +78,9 @@ class Adapters(Handle):
         tensor = AdapterTensorAddress()
         sizes = (ctypes.c_int64 * len(sizes))(*sizes)
         with gate.inside():
-            _check(compiler.fritAdaptersMake(self._address, _encode(operand, "module"), sizes, len(sizes), ctypes.byref(tensor)))
+            _check(
+                compiler.fritAdaptersMake(self._address, _encode(operand, "module"), sizes, len(sizes),
+                                          ctypes.byref(tensor)))
         return _copy(compiler.fritAdapterTensorView(tensor).contents, like)
 
     def stack(self, modules, *, slots=None, rank=None, like=None):
@@ -87,8 +90,8 @@ class Adapters(Handle):
         rank: R; None: the largest rank of any module. An adapter with a smaller one has zeros beyond it.
         like: a tensor of PyTorch, on whose device the weights are then; None: they are arrays of NumPy.
 
-        Adapters without the module have rank 0. One factor stands for all modules of a list: it is an error if an adapter has
-        several there.
+        Adapters without the module have rank 0. One factor stands for all modules of a list: it is an error if an adapter
+        has several there.
         """
         names = [modules] if isinstance(modules, str) else list(modules)
         slots, rank = _size(slots, "slots"), _size(rank, "rank")
@@ -112,7 +115,8 @@ def load(adapters):
                                           "mapping from names to folders")
     pairs = adapters.items() if isinstance(adapters, Mapping) else [(os.fspath(folder), folder) for folder in adapters]
     names = [name for name, _ in pairs]
-    sources = (_abi.AdapterSource * len(names))(*((_encode(name, "name"), _encode(folder, "folder")) for name, folder in pairs))
+    encoded = [(_encode(name, "name"), _encode(folder, "folder")) for name, folder in pairs]
+    sources = (_abi.AdapterSource * len(names))(*encoded)
     address = AdaptersAddress()
     with gate.inside():
         _check(compiler.fritAdaptersLoad(sources, len(names), ctypes.byref(address)))

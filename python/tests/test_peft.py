@@ -1,6 +1,7 @@
 # Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Adapters of PEFT's files: what is stacked, against the files themselves and a configuration read here, and what is refused."""
+"""Adapters of PEFT's files: what is stacked, against the files themselves and what their configurations say, and what is
+refused."""
 
 import copy
 import json
