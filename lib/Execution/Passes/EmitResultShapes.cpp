@@ -17,7 +17,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -64,6 +66,30 @@ void returnSizes(func::ReturnOp op, RankedTensorType type) {
   op->setOperands(all);
 }
 
+/// A tensor that a loop updates has the size that it has before the loop.
+struct ResolveLoopSize : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<int64_t> dimension = op.getConstantIndex();
+    auto result = dyn_cast<OpResult>(op.getSource());
+    auto loop = result ? dyn_cast<scf::ForOp>(result.getOwner()) : scf::ForOp();
+    if (!loop || !dimension)
+      return failure();
+    BlockArgument before = loop.getRegionIterArg(result.getResultNumber());
+    Value after = loop.getTiedLoopYieldedValue(before)->get();
+    FailureOr<bool> isKept = ValueBoundsConstraintSet::areEqual(
+        {before, *dimension}, {after, *dimension});
+    if (failed(isKept) || !*isKept)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getSourceMutable().assign(loop.getTiedLoopInit(result)->get());
+    });
+    return success();
+  }
+};
+
 class EmitResultShapesPass
     : public impl::EmitResultShapesPassBase<EmitResultShapesPass> {
 public:
@@ -73,6 +99,7 @@ public:
     RewritePatternSet set(context);
     memref::populateResolveRankedShapedTypeResultDimsPatterns(set);
     memref::populateResolveShapedTypeResultDimsPatterns(set);
+    set.add<ResolveLoopSize>(context);
     for (Dialect *dialect : context->getLoadedDialects())
       dialect->getCanonicalizationPatterns(set);
     for (RegisteredOperationName op : context->getRegisteredOperations())

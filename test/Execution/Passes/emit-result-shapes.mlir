@@ -39,6 +39,43 @@ func.func @frit(%x: tensor<?x64xf32>) -> tensor<?x32xf32> {
   return %y : tensor<?x32xf32>
 }
 
+// A loop is not run for the size of a tensor that it updates.
+
+// CHECK-LABEL: func.func @loop__shapes(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x4xf32>
+// CHECK-NOT: scf.for
+// CHECK: tensor.dim %[[X]]
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @loop(%x: tensor<?x4xf32>, %n: index) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<?x4xf32>) {
+    %d = linalg.exp ins(%a : tensor<?x4xf32>) outs(%a : tensor<?x4xf32>) -> tensor<?x4xf32>
+    scf.yield %d : tensor<?x4xf32>
+  }
+  return %r : tensor<?x4xf32>
+}
+
+// One that changes the size is.
+
+// CHECK-LABEL: func.func @growing__shapes(
+// CHECK: scf.for
+// CHECK: tensor.dim
+func.func @growing(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<?xf32>) {
+    %size = tensor.dim %a, %c0 : tensor<?xf32>
+    %more = arith.addi %size, %c1 : index
+    %e = tensor.empty(%more) : tensor<?xf32>
+    %d = linalg.fill ins(%zero : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %d : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+
 // A size that depends on data is computed.
 
 // CHECK-LABEL: func.func @data__shapes(

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -47,7 +48,7 @@ public:
       if (dominance.properlyDominates(value, place))
         continue;
       Operation *op = value.getDefiningOp();
-      if (!op || op == place || op->getNumRegions() != 0 || !isPure(op))
+      if (!op || op == place || !isMovable(op))
         return false;
       values.insert(op->operand_begin(), op->operand_end());
     }
@@ -77,19 +78,28 @@ public:
   OpBuilder &getBuilder() { return builder; }
 
 private:
+  /// Whether an op may run where nothing else of its branch does, and costs
+  /// little: what tensors hold is left alone, since upstream counts a read of
+  /// an element as pure that is in bounds only under the branch's condition.
+  static bool isMovable(Operation *op) {
+    return op->getNumRegions() == 0 && isPure(op) &&
+           (isa<tensor::DimOp>(op) ||
+            llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>));
+  }
+
   Operation *place;
   const DominanceInfo &dominance;
   OpBuilder builder;
   IRMapping mapping;
 };
 
-/// The branches from the block of `root` to an op that uses a grouping, of
+/// The branches from the region of `root` to an op that uses a grouping, of
 /// those whose conditions are known at `root`. Without the others the grouping
 /// is computed where it may not be used.
 SmallVector<Branch> getBranches(Operation *user, Operation *root,
                                 ConditionMover &mover) {
   SmallVector<Branch> branches;
-  while (user->getBlock() != root->getBlock()) {
+  while (user->getParentRegion() != root->getParentRegion()) {
     Region *region = user->getParentRegion();
     user = region->getParentOp();
     if (auto ifOp = dyn_cast<scf::IfOp>(user))

@@ -163,3 +163,45 @@ func.func @own_size(%ids: !ids, %o: !ids, %s: !starts, %x: !t, %a: !a, %y: !t) -
   }
   return %r : !t
 }
+
+// An element of a tensor is not read without the condition under which it is there.
+// CHECK-LABEL: func @element
+// CHECK-SAME: %[[IS_IN:[a-z0-9]+]]: i1)
+// CHECK-NOT: tensor.extract
+// CHECK: scf.if %[[IS_IN]]
+// CHECK-NEXT: frit.lora_group
+// CHECK: scf.if %[[IS_IN]]
+// CHECK: tensor.extract
+func.func @element(%ids: !ids, %o: !ids, %s: !starts, %x: !t, %a: !a, %y: !t, %i: index, %in: i1) -> !t {
+  %c1 = arith.constant 1 : i32
+  %g:2 = frit.lora_group ins(%ids : !ids) outs(%o, %s : !ids, !starts) -> !ids, !starts
+  %r = scf.if %in -> !t {
+    %id = tensor.extract %ids[%i] : !ids
+    %is1 = arith.cmpi eq, %id, %c1 : i32
+    %1 = scf.if %is1 -> !t {
+      %0 = frit.lora_matmul ins(%x, %ids : !t, !ids) weights(%a, %a : !a, !a) grouping(%g#0, %g#1 : !ids, !starts) outs(%y : !t) -> !t
+      scf.yield %0 : !t
+    } else {
+      scf.yield %y : !t
+    }
+    scf.yield %1 : !t
+  } else {
+    scf.yield %y : !t
+  }
+  return %r : !t
+}
+
+// Another block of the function may run.
+// CHECK-LABEL: func @blocks
+// CHECK-NOT: scf.if
+// CHECK: frit.lora_group
+// CHECK: cf.cond_br
+func.func @blocks(%ids: !ids, %o: !ids, %s: !starts, %x: !t, %a: !a, %y: !t, %c: i1) -> !t {
+  %g:2 = frit.lora_group ins(%ids : !ids) outs(%o, %s : !ids, !starts) -> !ids, !starts
+  cf.cond_br %c, ^some, ^none
+^some:
+  %0 = frit.lora_matmul ins(%x, %ids : !t, !ids) weights(%a, %a : !a, !a) grouping(%g#0, %g#1 : !ids, !starts) outs(%y : !t) -> !t
+  return %0 : !t
+^none:
+  return %y : !t
+}

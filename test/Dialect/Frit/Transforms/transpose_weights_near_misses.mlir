@@ -150,3 +150,15 @@ func.func @written(%x: tensor<1x64xbf16>, %gate: tensor<64x64xbf16>, %up: tensor
   %q = frit.matmul ins(%a, %down : tensor<64x64xbf16>, tensor<64x64xbf16>) outs(%down : tensor<64x64xbf16>) transpose_b -> tensor<64x64xbf16>
   return %r, %q : tensor<1x64xbf16>, tensor<64x64xbf16>
 }
+
+// -----
+
+// Of sizes that only a call knows.
+func.func @sizes(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<96x64xbf16>, %down: tensor<?x?xbf16>, %e: tensor<1x96xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
+  %g = frit.matmul ins(%x, %gate : tensor<1x64xbf16>, tensor<96x64xbf16>) outs(%e : tensor<1x96xbf16>) transpose_b -> tensor<1x96xbf16>
+  %u = frit.matmul ins(%x, %up : tensor<1x64xbf16>, tensor<96x64xbf16>) outs(%e : tensor<1x96xbf16>) transpose_b -> tensor<1x96xbf16>
+  // expected-remark @below {{the weights of down stay as [H, d], since they are of sizes that their type does not have}}
+  %h = frit.gelu_and_mul_sparse ins(%g, %u : tensor<1x96xbf16>, tensor<1x96xbf16>) outs(%e : tensor<1x96xbf16>) std_multiplier = 1.5 -> tensor<1x96xbf16>
+  %r = frit.matmul ins(%h, %down : tensor<1x96xbf16>, tensor<?x?xbf16>) outs(%y : tensor<1x64xbf16>) transpose_b -> tensor<1x64xbf16>
+  return %r : tensor<1x64xbf16>
+}

@@ -94,17 +94,18 @@ private:
       eraseWithOperands(op, rewriter);
       return limit;
     };
-    auto type = cast<RankedTensorType>(chain.down.weights.getType());
+    // The widths are known, though the type of the weights need not have them.
+    auto type = cast<RankedTensorType>(chain.gate.x.getType());
+    auto columns = cast<RankedTensorType>(chain.down.x.getType());
     DenseChain byColumn = chain;
     byColumn.down.isByOutput = false;
     byColumn.down.weights = tensor::EmptyOp::create(
         rewriter, last->getLoc(),
-        ArrayRef<int64_t>{type.getDimSize(1), type.getDimSize(0)},
+        ArrayRef<int64_t>{columns.getDimSize(1), type.getDimSize(1)},
         type.getElementType());
     TokenLimit then = getLimit(byColumn), now = getLimit(chain);
     // Unknown numbers of tokens are below all others.
-    int64_t tokens =
-        cast<RankedTensorType>(chain.gate.x.getType()).getDimSize(0);
+    int64_t tokens = type.getDimSize(0);
     if (then.tokens == 0 || tokens > then.tokens)
       return false;
     return now.tokens == 0 || tokens > now.tokens ||
@@ -121,10 +122,14 @@ private:
       reason = "are neither constant nor an argument";
       return failure();
     }
+    auto type = cast<RankedTensorType>(weights.getType());
+    if (!type.hasStaticShape()) {
+      reason = "are of sizes that their type does not have";
+      return failure();
+    }
     if ((function && failed(checkArgument(function, reason))) ||
         failed(checkReadEitherWay(weights, reason)))
       return failure();
-    auto type = cast<RankedTensorType>(weights.getType());
     int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
     if (constant)
       transposeConstant(weights, constant, rewriter);
