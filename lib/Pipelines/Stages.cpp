@@ -93,6 +93,7 @@ void addTensorStage(OpPassManager &pm, const std::string &target,
 void addBufferizationStage(OpPassManager &pm) {
   pm.addPass(createCheckSupportedPass());
   pm.addPass(createExpandSwitchesPass());
+  pm.addPass(createSeparateLoopValuesPass());
   pm.addPass(createAddOutParamsPass());
   pm.addPass(createPlaceResultsPass());
   pm.addPass(createSplitEmptyTensorsPass());

@@ -186,6 +186,32 @@ def ExpandSwitchesPass : Pass<"frit-expand-switches"> {
   ];
 }
 
+def SeparateLoopValuesPass : Pass<"frit-separate-loop-values"> {
+  let summary = "Gives each tensor that a loop carries a buffer of its own";
+  let description = [{
+    Upstream's bufferization takes the results of a loop for tensors that share
+    no buffer. A loop that yields one tensor twice, or parts of one, breaks that:
+    an update of one result would change the other. Of two tensors that an
+    `scf.for` or `scf.while` passes on and that may share a buffer, the second
+    becomes a copy.
+
+    ```mlir
+    scf.yield %a, %a : tensor<4xf32>, tensor<4xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %copy = bufferization.alloc_tensor() copy(%a) : tensor<4xf32>
+    scf.yield %a, %copy : tensor<4xf32>, tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect"];
+  let statistics = [
+    Statistic<"numSeparated", "num-separated", "Number of tensors copied">,
+  ];
+}
+
 def SplitEmptyTensorsPass : Pass<"frit-split-empty-tensors"> {
   let summary = "Gives each use of a tensor.empty its own";
   let description = [{

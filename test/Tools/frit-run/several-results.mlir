@@ -136,3 +136,23 @@ func.func @updates(%x: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tens
   %2 = linalg.add ins(%0, %1 : tensor<2xf32>, tensor<2xf32>) outs(%0 : tensor<2xf32>) -> tensor<2xf32>
   return %2, %1, %2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
 }
+
+// A loop that hands one tensor to two results, of which one is updated.
+// RUN: frit-run %s --entry=loop --input=3xf32=2 --input=3xf32=1 --input=1 --print | FileCheck %s --check-prefix=LOOP
+// LOOP:      [10, 6, 6]
+// LOOP-NEXT: result 1: 3xf32
+// LOOP-NEXT: [7, 3, 3]
+func.func @loop(%x: tensor<3xf32>, %y: tensor<3xf32>, %n: index) -> (tensor<3xf32>, tensor<3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %seven = arith.constant 7.0 : f32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x, %q = %y) -> (tensor<3xf32>, tensor<3xf32>) {
+    %e = tensor.empty() : tensor<3xf32>
+    %m = linalg.add ins(%p, %q : tensor<3xf32>, tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %m, %m : tensor<3xf32>, tensor<3xf32>
+  }
+  %a = tensor.insert %seven into %r#0[%c0] : tensor<3xf32>
+  %e = tensor.empty() : tensor<3xf32>
+  %s = linalg.add ins(%a, %r#1 : tensor<3xf32>, tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+  return %s, %a : tensor<3xf32>, tensor<3xf32>
+}
