@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantData.h"
+
 #include "CompiledText.h"
 
 #include "frit/Pipelines/Pipelines.h"
