@@ -12,14 +12,14 @@
 
 #include "Library.h"
 
+#include "Matmul/SharedLibrary.h"
 #include "OpenMP.h"
 
-#include <atomic>
-#include <cstdlib>
-#include <mutex>
+#include <iterator>
 
 #include <dlfcn.h>
 
+using namespace frit::runtime;
 using namespace frit::runtime::onednn;
 
 namespace {
@@ -27,31 +27,7 @@ namespace {
 /// What Frit knows the interface of, the newest first.
 constexpr const char *kDefaultLibraries[] = {"libdnnl.so.3", "libdnnl.so.2"};
 
-std::mutex openMutex;
-std::atomic<const Library *> opened{nullptr};
-
-/// A library that the loader finds, and its name in `path`; null after a
-/// report.
-void *load(const Reporter &reporter, const char *&path) {
-  const char *named = secure_getenv("FRIT_ONEDNN");
-  if (named && *named) {
-    path = named;
-    if (void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL))
-      return library;
-  } else {
-    for (const char *candidate : kDefaultLibraries) {
-      path = candidate;
-      if (void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL))
-        return library;
-    }
-  }
-  const char *reason = dlerror();
-  reporter.report(FRIT_STATUS_LIBRARY_UNAVAILABLE,
-                  "oneDNN cannot be opened (FRIT_ONEDNN may name it; code for "
-                  "the target 'cpu' does without): %s",
-                  reason ? reason : path);
-  return nullptr;
-}
+LibraryTable<Library> libraryTable;
 
 /// Fills the table from a library; false after a report.
 bool lookUp(const Reporter &reporter, const char *path, void *library,
@@ -103,24 +79,21 @@ bool lookUp(const Reporter &reporter, const char *path, void *library,
 } // namespace
 
 const Library *Library::open(const Reporter &reporter) {
-  if (const Library *library = opened.load(std::memory_order_acquire))
-    return library;
-  std::lock_guard<std::mutex> lock(openMutex);
-  if (const Library *library = opened.load(std::memory_order_acquire))
-    return library;
-  const char *path = nullptr;
-  void *library = load(reporter, path);
-  if (!library)
-    return nullptr;
-  // Lives to the end of the process, as the threads that it uses.
-  static Library table;
-  table = Library();
-  if (!lookUp(reporter, path, library, table)) {
-    dlclose(library);
-    return nullptr;
-  }
-  opened.store(&table, std::memory_order_release);
-  return &table;
+  return libraryTable.open([&](Library &table) {
+    SharedLibrary library = openSharedLibrary("FRIT_ONEDNN", kDefaultLibraries,
+                                              std::size(kDefaultLibraries));
+    if (!library.handle) {
+      reporter.report(FRIT_STATUS_LIBRARY_UNAVAILABLE,
+                      "oneDNN cannot be opened (FRIT_ONEDNN may name it; code "
+                      "for the target 'cpu' does without): %s",
+                      library.reason);
+      return false;
+    }
+    if (lookUp(reporter, library.path, library.handle, table))
+      return true;
+    dlclose(library.handle);
+    return false;
+  });
 }
 
 FritStatus frit::runtime::onednn::reportStatus(const Reporter &reporter,

@@ -12,12 +12,13 @@
 
 #include "Library.h"
 
-#include <atomic>
-#include <cstdlib>
-#include <mutex>
+#include "Matmul/SharedLibrary.h"
+
+#include <iterator>
 
 #include <dlfcn.h>
 
+using namespace frit::runtime;
 using namespace frit::runtime::cuda;
 using namespace frit::runtime::cuda::cublaslt;
 
@@ -30,33 +31,7 @@ constexpr const char *kDefaultLibraries[] = {
     "/usr/local/cuda/lib64/libcublasLt.so.13",
     "/usr/local/cuda/lib64/libcublasLt.so.12"};
 
-std::mutex openMutex;
-std::atomic<const Library *> opened{nullptr};
-
-/// A library that the loader finds, and its name in `path`; null after a
-/// report.
-void *load(const Reporter &reporter, const char *&path) {
-  const char *named = secure_getenv("FRIT_CUBLASLT");
-  if (named && *named) {
-    path = named;
-    if (void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL))
-      return library;
-  } else {
-    for (const char *candidate : kDefaultLibraries) {
-      path = candidate;
-      if (void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL))
-        return library;
-    }
-    // The reason that counts is the first one's.
-    dlopen(kDefaultLibraries[0], RTLD_NOW | RTLD_LOCAL);
-  }
-  const char *reason = dlerror();
-  reporter.report(FRIT_STATUS_DEVICE_UNAVAILABLE,
-                  "cuBLASLt cannot be opened (FRIT_CUBLASLT may name it; the "
-                  "policy 'native' does without): %s",
-                  reason ? reason : path);
-  return nullptr;
-}
+LibraryTable<Library> libraryTable;
 
 /// Fills the table from a library; false after a report.
 bool lookUp(const Reporter &reporter, const char *path, void *library,
@@ -76,23 +51,21 @@ bool lookUp(const Reporter &reporter, const char *path, void *library,
 } // namespace
 
 const Library *Library::open(const Reporter &reporter) {
-  if (const Library *library = opened.load(std::memory_order_acquire))
-    return library;
-  std::lock_guard<std::mutex> lock(openMutex);
-  if (const Library *library = opened.load(std::memory_order_acquire))
-    return library;
-  const char *path = nullptr;
-  void *library = load(reporter, path);
-  if (!library)
-    return nullptr;
-  // Lives to the end of the process, as the driver that it uses.
-  static Library table;
-  if (!lookUp(reporter, path, library, table)) {
-    dlclose(library);
-    return nullptr;
-  }
-  opened.store(&table, std::memory_order_release);
-  return &table;
+  return libraryTable.open([&](Library &table) {
+    SharedLibrary library = openSharedLibrary(
+        "FRIT_CUBLASLT", kDefaultLibraries, std::size(kDefaultLibraries));
+    if (!library.handle) {
+      reporter.report(FRIT_STATUS_DEVICE_UNAVAILABLE,
+                      "cuBLASLt cannot be opened (FRIT_CUBLASLT may name it; "
+                      "the policy 'native' does without): %s",
+                      library.reason);
+      return false;
+    }
+    if (lookUp(reporter, library.path, library.handle, table))
+      return true;
+    dlclose(library.handle);
+    return false;
+  });
 }
 
 FritStatus frit::runtime::cuda::cublaslt::reportStatus(const Reporter &reporter,
