@@ -29,10 +29,10 @@ namespace {
 
 using ValueSet = llvm::SmallSetVector<Value, 8>;
 
-/// Adds the tensors that `value` may be read as a part of, itself included. An
+/// The tensors that `value` may be read as a part of, itself included. An
 /// update is a tensor of its own: where the one before is needed later,
 /// analysis finds that by itself.
-void addSources(Value value, ValueSet &sources) {
+ValueSet findSources(Value value) {
   ValueSet found;
   found.insert(value);
   auto add = [&](ValueRange values) {
@@ -52,7 +52,7 @@ void addSources(Value value, ValueSet &sources) {
     }
     add(result.getOwner()->getOperands());
   }
-  sources.insert(found.begin(), found.end());
+  return found;
 }
 
 class SeparateLoopValuesPass
@@ -77,8 +77,7 @@ private:
       auto type = dyn_cast<RankedTensorType>(value.getType());
       if (!type)
         continue;
-      ValueSet sources;
-      addSources(value, sources);
+      ValueSet sources = findSources(value);
       if (llvm::none_of(sources,
                         [&](Value v) { return earlier.contains(v); })) {
         earlier.insert(sources.begin(), sources.end());

@@ -18,9 +18,9 @@
 
 using namespace frit::runtime;
 
-SharedLibrary frit::runtime::openSharedLibrary(const char *variable,
-                                               const char *const *candidates,
-                                               size_t numCandidates) {
+SharedLibrary SharedLibrary::open(const char *variable,
+                                  const char *const *candidates,
+                                  size_t numCandidates) {
   const char *named = secure_getenv(variable);
   if (named && *named) {
     candidates = &named;
@@ -39,3 +39,5 @@ SharedLibrary frit::runtime::openSharedLibrary(const char *variable,
   library.reason = reason ? reason : library.path;
   return library;
 }
+
+void SharedLibrary::close() { dlclose(handle); }

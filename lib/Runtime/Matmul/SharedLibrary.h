@@ -28,29 +28,40 @@ struct SharedLibrary {
   const char *path = nullptr;
   /// Why it was not found: of the first name that was asked for.
   const char *reason = nullptr;
-};
 
-/// Opens what the environment variable `variable` names or, where it names
-/// nothing, the first of `candidates` that the loader finds.
-SharedLibrary openSharedLibrary(const char *variable,
-                                const char *const *candidates,
-                                size_t numCandidates);
+  /// Opens what the environment variable `variable` names or, where it names
+  /// nothing, the first of `candidates` that the loader finds.
+  static SharedLibrary open(const char *variable, const char *const *candidates,
+                            size_t numCandidates);
+  void close();
+};
 
 /// The functions of a library. They live to the end of the process, as do the
 /// threads and the driver that the library uses.
 template <typename TableT> class LibraryTable {
 public:
-  /// The table, filled by `fill(table)` at the first call; null where that
-  /// returns false, and the next call tries again.
-  template <typename FillT> const TableT *open(FillT fill) {
+  /// The table of what SharedLibrary::open finds, filled by
+  /// `lookUp(library, table)` at the first call. Null where there is none,
+  /// after `reportMissing(reason)`, and where `lookUp` returns false; the next
+  /// call tries again.
+  template <size_t N, typename ReportT, typename LookUpT>
+  const TableT *open(const char *variable, const char *const (&candidates)[N],
+                     ReportT reportMissing, LookUpT lookUp) {
     if (const TableT *found = opened.load(std::memory_order_acquire))
       return found;
     std::lock_guard<std::mutex> lock(mutex);
     if (const TableT *found = opened.load(std::memory_order_acquire))
       return found;
-    table = TableT();
-    if (!fill(table))
+    SharedLibrary library = SharedLibrary::open(variable, candidates, N);
+    if (!library.handle) {
+      reportMissing(library.reason);
       return nullptr;
+    }
+    table = TableT();
+    if (!lookUp(library, table)) {
+      library.close();
+      return nullptr;
+    }
     opened.store(&table, std::memory_order_release);
     return &table;
   }

@@ -15,8 +15,6 @@
 #include "Matmul/SharedLibrary.h"
 #include "OpenMP.h"
 
-#include <iterator>
-
 #include <dlfcn.h>
 
 using namespace frit::runtime;
@@ -30,13 +28,14 @@ constexpr const char *kDefaultLibraries[] = {"libdnnl.so.3", "libdnnl.so.2"};
 LibraryTable<Library> libraryTable;
 
 /// Fills the table from a library; false after a report.
-bool lookUp(const Reporter &reporter, const char *path, void *library,
+bool lookUp(const Reporter &reporter, const SharedLibrary &library,
             Library &table) {
   auto find = [&](const char *name) {
-    void *address = dlsym(library, name);
+    void *address = dlsym(library.handle, name);
     if (!address)
       reporter.report(FRIT_STATUS_LIBRARY_UNAVAILABLE,
-                      "the oneDNN '%s' lacks the function %s", path, name);
+                      "the oneDNN '%s' lacks the function %s", library.path,
+                      name);
     return address;
   };
   auto *getVersion =
@@ -47,17 +46,18 @@ bool lookUp(const Reporter &reporter, const char *path, void *library,
   if (version->major != 2 && version->major != 3) {
     reporter.report(FRIT_STATUS_LIBRARY_UNAVAILABLE,
                     "the oneDNN '%s' is of version %d.%d.%d instead of 2 or 3",
-                    path, version->major, version->minor, version->patch);
+                    library.path, version->major, version->minor,
+                    version->patch);
     return false;
   }
   table.majorVersion = version->major;
   // Another team of threads would compete with that of parallel loops.
-  if (dlsym(library, "GOMP_parallel") !=
+  if (dlsym(library.handle, "GOMP_parallel") !=
       reinterpret_cast<void *>(&GOMP_parallel)) {
     reporter.report(FRIT_STATUS_LIBRARY_UNAVAILABLE,
                     "the oneDNN '%s' does not take its threads from the OpenMP "
                     "runtime that Frit uses",
-                    path);
+                    library.path);
     return false;
   }
 #define FRIT_ONEDNN_ENTRY(result, name, parameters)                            \
@@ -79,21 +79,17 @@ bool lookUp(const Reporter &reporter, const char *path, void *library,
 } // namespace
 
 const Library *Library::open(const Reporter &reporter) {
-  return libraryTable.open([&](Library &table) {
-    SharedLibrary library = openSharedLibrary("FRIT_ONEDNN", kDefaultLibraries,
-                                              std::size(kDefaultLibraries));
-    if (!library.handle) {
-      reporter.report(FRIT_STATUS_LIBRARY_UNAVAILABLE,
-                      "oneDNN cannot be opened (FRIT_ONEDNN may name it; code "
-                      "for the target 'cpu' does without): %s",
-                      library.reason);
-      return false;
-    }
-    if (lookUp(reporter, library.path, library.handle, table))
-      return true;
-    dlclose(library.handle);
-    return false;
-  });
+  return libraryTable.open(
+      "FRIT_ONEDNN", kDefaultLibraries,
+      [&](const char *reason) {
+        reporter.report(FRIT_STATUS_LIBRARY_UNAVAILABLE,
+                        "oneDNN cannot be opened (FRIT_ONEDNN may name it; "
+                        "code for the target 'cpu' does without): %s",
+                        reason);
+      },
+      [&](const SharedLibrary &library, Library &table) {
+        return lookUp(reporter, library, table);
+      });
 }
 
 FritStatus frit::runtime::onednn::reportStatus(const Reporter &reporter,

@@ -14,8 +14,6 @@
 
 #include "Matmul/SharedLibrary.h"
 
-#include <iterator>
-
 #include <dlfcn.h>
 
 using namespace frit::runtime;
@@ -34,14 +32,15 @@ constexpr const char *kDefaultLibraries[] = {
 LibraryTable<Library> libraryTable;
 
 /// Fills the table from a library; false after a report.
-bool lookUp(const Reporter &reporter, const char *path, void *library,
+bool lookUp(const Reporter &reporter, const SharedLibrary &library,
             Library &table) {
 #define FRIT_CUBLASLT_ENTRY(result, name, parameters)                          \
-  if (void *address = dlsym(library, #name)) {                                 \
+  if (void *address = dlsym(library.handle, #name)) {                          \
     table.name = reinterpret_cast<decltype(table.name)>(address);              \
   } else {                                                                     \
     reporter.report(FRIT_STATUS_DEVICE_UNAVAILABLE,                            \
-                    "the cuBLASLt '%s' lacks the function %s", path, #name);   \
+                    "the cuBLASLt '%s' lacks the function %s", library.path,   \
+                    #name);                                                    \
     return false;                                                              \
   }
 #include "Entries.def"
@@ -51,21 +50,17 @@ bool lookUp(const Reporter &reporter, const char *path, void *library,
 } // namespace
 
 const Library *Library::open(const Reporter &reporter) {
-  return libraryTable.open([&](Library &table) {
-    SharedLibrary library = openSharedLibrary(
-        "FRIT_CUBLASLT", kDefaultLibraries, std::size(kDefaultLibraries));
-    if (!library.handle) {
-      reporter.report(FRIT_STATUS_DEVICE_UNAVAILABLE,
-                      "cuBLASLt cannot be opened (FRIT_CUBLASLT may name it; "
-                      "the policy 'native' does without): %s",
-                      library.reason);
-      return false;
-    }
-    if (lookUp(reporter, library.path, library.handle, table))
-      return true;
-    dlclose(library.handle);
-    return false;
-  });
+  return libraryTable.open(
+      "FRIT_CUBLASLT", kDefaultLibraries,
+      [&](const char *reason) {
+        reporter.report(FRIT_STATUS_DEVICE_UNAVAILABLE,
+                        "cuBLASLt cannot be opened (FRIT_CUBLASLT may name it; "
+                        "the policy 'native' does without): %s",
+                        reason);
+      },
+      [&](const SharedLibrary &library, Library &table) {
+        return lookUp(reporter, library, table);
+      });
 }
 
 FritStatus frit::runtime::cuda::cublaslt::reportStatus(const Reporter &reporter,
