@@ -61,7 +61,7 @@ static bool isExactLeaf(Value value) {
 
 /// The tensor whose shape `value` has because ops update it on the way. Value
 /// bounds would follow them too, in a time that grows faster than their number.
-static Value findUpdatedTensor(Value value) {
+static Value findStartOfUpdates(Value value) {
   while (auto op = value.getDefiningOp<DestinationStyleOpInterface>())
     value = op.getTiedOpOperand(cast<OpResult>(value))->get();
   return value;
@@ -79,7 +79,7 @@ struct DimExpr {
     for (const KernelExtent &extent : shape.getExtents()) {
       AffineExpr size = getAffineConstantExpr(extent.factor, context);
       for (auto [value, position] : extent.dynamicDims) {
-        std::pair<Value, int64_t> dim(findUpdatedTensor(value), position);
+        std::pair<Value, int64_t> dim(findStartOfUpdates(value), position);
         auto *it = llvm::find(dims, dim);
         size = size * getAffineSymbolExpr(it - dims.begin(), context);
         if (it == dims.end())
