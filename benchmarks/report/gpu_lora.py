@@ -3,6 +3,7 @@
 """The report on the LoRA suites that were measured on a GPU: tables, and plots as {file: SVG}."""
 
 import result_file
+import roofline
 import table
 from gpu import extras, over_bytes, peer
 from scaled_peers import ScaledPeers
@@ -40,8 +41,14 @@ def suite(result, machine, what, scaled):
 
 
 def lora_matmul(result, machine):
-    parts, plots = suite(result, machine, "Shrink, expand and sum", ScaledPeers.lora(result["copy"], "pair"))
-    return "\n".join([*parts, *extras(result), *more(result)]), plots
+    scaled = ScaledPeers.lora(result["copy"], "pair")
+    parts, plots = suite(result, machine, "Shrink, expand and sum", scaled)
+    points = [p for p in result["points"] if p["dtype"] == "bf16"]
+    rooflines = roofline.plots(points, result, scaled, f"{machine}_lora_matmul_bf16")
+    parts += [f"Rooflines by regime; the target is {roofline.SLACK} times the larger of a copy of the bytes and the operations at "
+              f"{roofline.PEAK / 1e12:g} TFLOP/s, and {roofline.LAUNCH_US} us:\n",
+              *(f"![{name}](plots/{name})\n" for name in rooflines)]
+    return "\n".join([*parts, *extras(result), *more(result)]), plots | rooflines
 
 
 def lora_shrink(result, machine):
