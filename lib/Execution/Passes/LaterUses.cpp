@@ -95,4 +95,28 @@ bool mayBeUsedAfter(ArrayRef<OpOperand *> uses, Operation *op, Value except) {
   return anyIsUsedAfter(values, op, except);
 }
 
+bool mayBeAnotherTensor(ArrayRef<OpOperand *> uses, Value except) {
+  SetVector<Value> values;
+  for (OpOperand *use : uses)
+    addAliases(*use, values);
+  for (size_t next = 0; next < values.size(); ++next) {
+    Value value = values[next];
+    if (value == except)
+      continue;
+    for (OpOperand &use : value.getUses())
+      addAliases(use, values);
+  }
+  auto isSame = [&](OpOperand &yielded) {
+    return values.contains(yielded.get()) || llvm::is_contained(uses, &yielded);
+  };
+  return llvm::any_of(values, [&](Value value) {
+    auto ifOp = value.getDefiningOp<scf::IfOp>();
+    if (!ifOp)
+      return false;
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    return !isSame(ifOp.thenYield()->getOpOperand(number)) ||
+           !isSame(ifOp.elseYield()->getOpOperand(number));
+  });
+}
+
 } // namespace mlir::frit

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether the contents of a tensor's buffer matter after an op: what must be
-// known before the op's own buffer takes the tensor's place.
+// Whether the contents of a tensor's buffer matter after an op, and which other
+// tensors may share it: what must be known before the op's own buffer takes the
+// tensor's place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +31,13 @@ bool mayBeUsedAfter(Value tensor, Operation *op, Value except = {});
 /// The same of a tensor that takes the place of the operands `uses`.
 bool mayBeUsedAfter(ArrayRef<OpOperand *> uses, Operation *op,
                     Value except = {});
+
+/// True unless every value that may come to lie in the buffer of a tensor that
+/// takes the place of the operands `uses` is made of that tensor, whichever
+/// branch runs. One-shot analysis takes a branch's other value to be in that
+/// buffer as well, from the start on, and gives up where a copy to it comes
+/// between the other value and its last use. The uses of `except` are left out.
+bool mayBeAnotherTensor(ArrayRef<OpOperand *> uses, Value except = {});
 
 } // namespace mlir::frit
 

@@ -124,7 +124,7 @@ private:
       return false;
     // Another op may compute its result in the place of a value on the way; if
     // that is needed later, the result may not be written over it.
-    if (mayBeUsedAfter(argument.uses, op))
+    if (mayBeUsedAfter(argument.uses, op) || mayBeAnotherTensor(argument.uses))
       return false;
     OpBuilder builder(argument.update.getOwner());
     Value destination = bufferization::ToTensorOp::create(

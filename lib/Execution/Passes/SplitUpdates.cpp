@@ -100,7 +100,8 @@ bool hasKnownBuffer(Chain &chain) {
   // It is copied before the first update.
   if (isReadOnlyArgument(chain.start))
     return chain.start.getParentBlock() == first->getBlock() &&
-           !mayBeUsedAfter(chain.startUses, first, update);
+           !mayBeUsedAfter(chain.startUses, first, update) &&
+           !mayBeAnotherTensor(chain.startUses, update);
   if (mayBeUsedAfter(chain.start, first, update))
     return false;
   if (auto op = chain.start.getDefiningOp<bufferization::ToTensorOp>())

@@ -1,4 +1,5 @@
 // RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-place-results)' | FileCheck %s
+// RUN: %frit_opt %s --pass-pipeline='builtin.module(frit-place-results,frit-bufferize)' | FileCheck %s --check-prefix=BUFFERS
 
 // All branches write into the destination.
 
@@ -208,5 +209,57 @@ func.func @part_beside(%x: tensor<4xf32>, %y: tensor<2xf32>, %out: memref<4xf32>
   %3 = linalg.tanh ins(%x : tensor<4xf32>) outs(%0#0 : tensor<4xf32>) -> tensor<4xf32>
   bufferization.materialize_in_destination %3 in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
   bufferization.materialize_in_destination %0#1 in writable %more : (tensor<2xf32>, memref<2xf32>) -> ()
+  return
+}
+
+// A branch may put a part of another argument beside a part of the updated one.
+// One-shot analysis would refuse the copy to the destination.
+
+// CHECK-LABEL: func.func @other_part(
+// CHECK-NOT:   bufferization.to_tensor
+// CHECK:       return
+
+// BUFFERS-LABEL: func.func @other_part(
+// BUFFERS:         memref.copy
+// BUFFERS:         return
+func.func @other_part(%x: tensor<4xf32> {bufferization.writable = false}, %c: i1, %out: memref<4xf32>,
+                      %more: memref<2xf32>) {
+  %0 = tensor.extract_slice %x[2] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  %1:2 = scf.if %c -> (tensor<4xf32>, tensor<2xf32>) {
+    %2 = linalg.negf ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+    %3 = tensor.extract_slice %2[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+    scf.yield %2, %3 : tensor<4xf32>, tensor<2xf32>
+  } else {
+    scf.yield %x, %0 : tensor<4xf32>, tensor<2xf32>
+  }
+  %4 = linalg.add ins(%0, %1#1 : tensor<2xf32>, tensor<2xf32>) outs(%0 : tensor<2xf32>) -> tensor<2xf32>
+  bufferization.materialize_in_destination %4 in restrict writable %more : (tensor<2xf32>, memref<2xf32>) -> ()
+  bufferization.materialize_in_destination %1#0 in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
+
+// Or another argument in the place of an update.
+
+// CHECK-LABEL: func.func @other_argument(
+// CHECK-SAME:    %[[X:[a-z0-9]*]]: tensor<4xf32>
+// CHECK:       linalg.negf {{.*}} outs(%[[X]] :
+// CHECK:       return
+
+// BUFFERS-LABEL: func.func @other_argument(
+// BUFFERS:         memref.copy
+// BUFFERS:         return
+func.func @other_argument(%x: tensor<4xf32> {bufferization.writable = false},
+                          %y: tensor<4xf32> {bufferization.writable = false}, %c: i1, %out: memref<4xf32>,
+                          %more: memref<4xf32>) {
+  %0 = linalg.negf ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  %1 = scf.if %c -> tensor<4xf32> {
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    scf.yield %y : tensor<4xf32>
+  }
+  %e = tensor.empty() : tensor<4xf32>
+  %2 = linalg.sub ins(%0, %1 : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %0 in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %2 in restrict writable %more : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 }

@@ -352,3 +352,35 @@ func.func @many_reads(%x: tensor<4xf32>, %out: memref<4xf32>, %more: memref<4xf3
   bufferization.materialize_in_destination %r in writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 }
+
+// An update may be read where a branch has another tensor in its place; it is
+// left as it is, because one-shot analysis would refuse the copy.
+
+// CHECK-LABEL: func.func @another_tensor(
+// CHECK-NOT:     bufferization.to_tensor
+// CHECK:         return
+
+// BUFFERS-LABEL: func.func @another_tensor(
+// BUFFERS:         memref.copy
+// BUFFERS:         return
+func.func @another_tensor(%x: tensor<4xf32> {bufferization.writable = false},
+                          %y: tensor<4xf32> {bufferization.writable = false}, %i: index, %c: i1, %d: i1,
+                          %out: memref<4xf32>) {
+  %one = arith.constant 1.0 : f32
+  %0 = scf.if %c -> tensor<4xf32> {
+    %1 = tensor.insert %one into %x[%i] : tensor<4xf32>
+    %2 = scf.if %d -> tensor<4xf32> {
+      scf.yield %1 : tensor<4xf32>
+    } else {
+      scf.yield %y : tensor<4xf32>
+    }
+    %3 = tensor.extract %2[%i] : tensor<4xf32>
+    %4 = tensor.insert %3 into %1[%i] : tensor<4xf32>
+    scf.yield %4 : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  %5 = linalg.negf ins(%0 : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %5 in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
