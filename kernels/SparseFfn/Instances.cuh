@@ -56,15 +56,23 @@
                                      h, xStride);                              \
   }
 
-#define FRIT_SPARSE_FFN_GATE(VARIANT, E, TOKENS, RESIDENT)                     \
+#define FRIT_SPARSE_FFN_GATE_KERNEL(NAME, E, TOKENS, RESIDENT, START)          \
   extern "C" __global__ void __launch_bounds__(frit::matmul::kThreads,         \
                                                RESIDENT)                       \
-      frit_sparse_ffn_gate_##VARIANT(FRIT_SPARSE_FFN_GATE_PARAMETERS(E)) {     \
+      NAME(FRIT_SPARSE_FFN_GATE_PARAMETERS(E)) {                               \
     const frit::matmul::Operands<E> operands = {                               \
         x, w, gate, tokens, d, h, xStride, wStride, gateStride};               \
-    frit::matmul::gemvKernel<E, TOKENS, frit::matmul::Start::Ordered>(         \
+    frit::matmul::gemvKernel<E, TOKENS, frit::matmul::Start::START>(           \
         operands, frit::sparseffn::StoreGate<E>(operands, parts));             \
   }
+
+/// In order, and with the first weights asked for before the kernels ahead are
+/// complete.
+#define FRIT_SPARSE_FFN_GATE(VARIANT, E, TOKENS, RESIDENT)                     \
+  FRIT_SPARSE_FFN_GATE_KERNEL(frit_sparse_ffn_gate_##VARIANT, E, TOKENS,       \
+                              RESIDENT, Ordered)                               \
+  FRIT_SPARSE_FFN_GATE_KERNEL(frit_sparse_ffn_gate_##VARIANT##_early, E,       \
+                              TOKENS, RESIDENT, Early)
 
 /// The kernel ahead is that of the rank vectors, which waits for all before it
 /// and writes no weights.

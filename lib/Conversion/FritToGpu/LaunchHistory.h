@@ -9,7 +9,9 @@
 // Fused kernels start beside the one ahead of them and wait for it themselves.
 // As each lets the next one start only once it has waited itself, all that
 // comes before the kernel ahead is complete by then: what that one kernel does
-// not write may be read before the wait.
+// not write may be read before the wait. Of an op of several launches the last
+// one need not have waited, if the one before it has: what both write is the
+// op's results, which are looked at, and its workspace, which no other op has.
 //
 //===----------------------------------------------------------------------===//
 

@@ -400,6 +400,7 @@ std::vector<KernelStep> frit::getSparseFfnSteps(SparseFfnTile tile,
       [&](StringRef kernel, StringRef variant,
           KernelLaunchPlan (*launchPlan)(const Plan &),
           std::vector<KernelArgument> (*arguments)(SparseFfnOp, const Plan &)) {
+        bool isFirst = steps.empty();
         KernelStep &step = steps.emplace_back();
         step.launchPlan = [=](const KernelPlanSizes &sizes) {
           return launchPlan({tile, hasLora, sizes});
@@ -411,8 +412,10 @@ std::vector<KernelStep> frit::getSparseFfnSteps(SparseFfnTile tile,
         };
         step.function = [=, kernel = kernel.str(),
                          variant = variant.str()](KernelOpInterface op) {
-          return llvm::formatv("frit_sparse_ffn_{0}_{1}{2}", kernel,
-                               getTypeName(op.getKernelElementType()), variant)
+          // The first of the launches is what begins beside the kernel ahead.
+          return llvm::formatv("frit_sparse_ffn_{0}_{1}{2}{3}", kernel,
+                               getTypeName(op.getKernelElementType()), variant,
+                               isFirst && isBeside(op) ? "_early" : "")
               .str();
         };
       };

@@ -5,6 +5,8 @@
 
 #gemv = #frit.kernel<"cuda.gemv_tile8", {beside = 0 : i64, cluster = 1 : i64, inboxBytes = 0 : i64}>
 #lora = #frit.kernel<"cuda.lora_decode_cluster16", {parts = 1, sharedBytes = 0, window = 32}>
+#ffn = #frit.kernel<"cuda.sparse_ffn_tile1", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>
+#ffn_lora = #frit.kernel<"cuda.sparse_ffn_lora_tile1", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>
 
 // OFF-NOT: _early
 // OFF-NOT: constant 129 : i32
@@ -161,5 +163,40 @@ func.func @first_in_block(%context: !llvm.ptr, %x: memref<3x64xbf16>, %v: memref
   }
   frit.matmul ins(%x, %h : memref<3x64xbf16>, memref<3x64xbf16>) outs(%z : memref<3x3xbf16>) transpose_b {frit.kernel = #gemv}
   memref.dealloc %h : memref<3x64xbf16>
+  return
+}
+
+// Of a sparse feed-forward network the gate's weights are asked for, and of its three launches the first one does so.
+// CHECK-LABEL: func @sparse_ffn(
+// CHECK:         @frit_sparse_ffn_gate_bf16_tile8 blocks
+// CHECK:         @frit_sparse_ffn_rows_bf16_tile1 blocks
+// CHECK:         @frit_sparse_ffn_sum_bf16 blocks
+// CHECK:         @frit_sparse_ffn_gate_bf16_tile8_early blocks
+// CHECK:         @frit_sparse_ffn_rows_bf16_tile1 blocks
+// CHECK:         @frit_sparse_ffn_sum_bf16 blocks
+func.func @sparse_ffn(%context: !llvm.ptr, %x: memref<1x64xbf16>, %v: memref<96x64xbf16>, %w: memref<96x64xbf16>, %up: memref<96x64xbf16>,
+                      %down: memref<96x64xbf16>, %y: memref<1x64xbf16>) {
+  %h = memref.alloc() : memref<1x64xbf16>
+  frit.sparse_ffn ins(%x : memref<1x64xbf16>) weights(%v, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
+    outs(%h : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn}
+  frit.sparse_ffn ins(%h : memref<1x64xbf16>) weights(%w, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
+    outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn}
+  memref.dealloc %h : memref<1x64xbf16>
+  return
+}
+
+// Not where the kernel ahead writes them, nor with LoRA, whose first launch needs what is written.
+// CHECK-LABEL: func @sparse_ffn_written(
+// CHECK-NOT:     _early
+// CHECK:         return
+func.func @sparse_ffn_written(%context: !llvm.ptr, %x: memref<1x64xbf16>, %ids: memref<1xi32>, %w: memref<96x64xbf16>, %up: memref<96x64xbf16>,
+                              %down: memref<96x64xbf16>, %u: memref<64x64xbf16>, %a: memref<4x8x64xbf16>, %b: memref<4x96x8xbf16>, %y: memref<1x64xbf16>) {
+  %v = memref.alloc() : memref<96x64xbf16>
+  frit.matmul ins(%w, %u : memref<96x64xbf16>, memref<64x64xbf16>) outs(%v : memref<96x64xbf16>) transpose_b {frit.kernel = #gemv}
+  frit.sparse_ffn ins(%x : memref<1x64xbf16>) weights(%v, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
+    outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn}
+  frit.sparse_ffn ins(%x, %ids : memref<1x64xbf16>, memref<1xi32>) weights(%w, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
+    up_lora(%a, %b : memref<4x8x64xbf16>, memref<4x96x8xbf16>) outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn_lora}
+  memref.dealloc %v : memref<96x64xbf16>
   return
 }
