@@ -92,6 +92,29 @@ struct SparseGelu {
     return any != 0;
   }
 
+  /// Bit i is set where element i is above the cutoff, or either is NaN: the
+  /// results of the others are zero whatever finite elements up has.
+  static __device__ uint32_t findAbove(const Vector &gate, float cutoff) {
+    constexpr int kPerWord = Element<E>::kPerWord;
+    uint32_t bits = 0;
+#pragma unroll
+    for (int w = 0; w < 4; ++w) {
+      if constexpr (kStepwisePairs) {
+        const uint32_t mask = __hgtu2_mask(Element<E>::toPair(gate.words[w]),
+                                           Element<E>::splat(cutoff));
+        bits |= mask & 0x00010001u << 2 * w;
+      } else {
+        float values[kPerWord];
+        Element<E>::unpack(gate.words[w], values);
+#pragma unroll
+        for (int i = 0; i < kPerWord; ++i)
+          bits |= (values[i] <= cutoff ? 0u : 1u) << (w * kPerWord + i);
+      }
+    }
+    // The upper elements of the pairs go between the lower ones.
+    return kStepwisePairs ? (bits & 0x55u) | (bits >> 15 & 0xaau) : bits;
+  }
+
   static __device__ Vector apply(const Vector &gate, const Vector &up,
                                  float cutoff) {
     constexpr int kPerWord = Element<E>::kPerWord;

@@ -33,6 +33,19 @@ template <class T> __device__ void keepBehind(T *&pointer) {
   asm volatile("" : "+l"(pointer)::"memory");
 }
 
+/// The halves of waitForEarlierKernels, for a kernel that has something to do
+/// between them.
+inline __device__ void awaitEarlierKernels() {
+#if FRIT_HAS_CLUSTERS
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+inline __device__ void letNextKernelStart() {
+#if FRIT_HAS_CLUSTERS
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /// Waits until the earlier kernels of the stream are complete and their writes
 /// are visible, then lets the next kernel start beside this one; without the
 /// launch attribute it does nothing. Every block must come here before it
@@ -41,10 +54,8 @@ template <class T> __device__ void keepBehind(T *&pointer) {
 /// waiting kernels would fill the multiprocessors and crowd each other's blocks
 /// onto a few of them.
 inline __device__ void waitForEarlierKernels() {
-#if FRIT_HAS_CLUSTERS
-  asm volatile("griddepcontrol.wait;" ::: "memory");
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
+  awaitEarlierKernels();
+  letNextKernelStart();
 }
 
 /// The same for a kernel whose loads the compiler may move, since nothing

@@ -14,6 +14,7 @@
 #ifndef FRIT_KERNELS_SPARSEFFN_HIDDEN_CUH
 #define FRIT_KERNELS_SPARSEFFN_HIDDEN_CUH
 
+#include "Matmul/Gemv.cuh"
 #include "SparseFfn/Lora.cuh"
 
 namespace frit::sparseffn {
@@ -48,11 +49,15 @@ __device__ float multiplyRow(const W *row, const E *x, int64_t h) {
 
 /// Grid: (ceildiv(rank, warps), tokens, 2), the last for gate and up. `hidden`
 /// is [2, tokens, paddedRank(rank)]; where a token has no adapter, or beyond
-/// its true rank, nothing is written.
-template <class E>
+/// its true rank, nothing is written. With an early start, only where no kernel
+/// ahead writes anything but x that the op is given, the gate's kernel need not
+/// wait for those.
+template <class E, matmul::Start kStart>
 __device__ void hiddenKernel(const E *x, const Factor &gateA, const Factor &upA,
                              const Adapters &adapters, float *hidden, int64_t h,
                              int64_t xStride) {
+  if (kStart == matmul::Start::Early)
+    letNextKernelStart();
   const bool isUp = blockIdx.z == 1;
   const Factor a = isUp ? upA : gateA;
   const int64_t token = blockIdx.y;

@@ -13,6 +13,7 @@
 #ifndef FRIT_KERNELS_SPARSEFFN_INSTANCES_CUH
 #define FRIT_KERNELS_SPARSEFFN_INSTANCES_CUH
 
+#include "SparseFfn/Dealt.cuh"
 #include "SparseFfn/Hidden.cuh"
 #include "SparseFfn/Rows.cuh"
 #include "SparseFfn/Sum.cuh"
@@ -43,18 +44,24 @@
 #define FRIT_SPARSE_FFN_FACTOR_VALUE(NAME)                                     \
   {NAME, NAME##AdapterStride, NAME##RowStride}
 
-#define FRIT_SPARSE_FFN_HIDDEN(VARIANT, E)                                     \
+#define FRIT_SPARSE_FFN_HIDDEN_KERNEL(NAME, E, START)                          \
   extern "C" __global__ void __launch_bounds__(                                \
       frit::sparseffn::kHiddenThreads)                                         \
-      frit_sparse_ffn_hidden_##VARIANT(                                        \
-          const E *x, float *hidden, int64_t h, int64_t xStride,               \
-          FRIT_SPARSE_FFN_ADAPTERS, FRIT_SPARSE_FFN_FACTOR(gateA),             \
-          FRIT_SPARSE_FFN_FACTOR(upA)) {                                       \
-    frit::sparseffn::hiddenKernel<E>(x, FRIT_SPARSE_FFN_FACTOR_VALUE(gateA),   \
-                                     FRIT_SPARSE_FFN_FACTOR_VALUE(upA),        \
-                                     FRIT_SPARSE_FFN_ADAPTERS_VALUE, hidden,   \
-                                     h, xStride);                              \
+      NAME(const E *x, float *hidden, int64_t h, int64_t xStride,              \
+           FRIT_SPARSE_FFN_ADAPTERS, FRIT_SPARSE_FFN_FACTOR(gateA),            \
+           FRIT_SPARSE_FFN_FACTOR(upA)) {                                      \
+    frit::sparseffn::hiddenKernel<E, frit::matmul::Start::START>(              \
+        x, FRIT_SPARSE_FFN_FACTOR_VALUE(gateA),                                \
+        FRIT_SPARSE_FFN_FACTOR_VALUE(upA), FRIT_SPARSE_FFN_ADAPTERS_VALUE,     \
+        hidden, h, xStride);                                                   \
   }
+
+/// In order, and letting the gate ask for its weights before the kernels ahead
+/// are complete.
+#define FRIT_SPARSE_FFN_HIDDEN(VARIANT, E)                                     \
+  FRIT_SPARSE_FFN_HIDDEN_KERNEL(frit_sparse_ffn_hidden_##VARIANT, E, Ordered)  \
+  FRIT_SPARSE_FFN_HIDDEN_KERNEL(frit_sparse_ffn_hidden_##VARIANT##_early, E,   \
+                                Early)
 
 #define FRIT_SPARSE_FFN_GATE_KERNEL(NAME, E, TOKENS, RESIDENT, START)          \
   extern "C" __global__ void __launch_bounds__(frit::matmul::kThreads,         \
@@ -74,8 +81,8 @@
   FRIT_SPARSE_FFN_GATE_KERNEL(frit_sparse_ffn_gate_##VARIANT##_early, E,       \
                               TOKENS, RESIDENT, Early)
 
-/// The kernel ahead is that of the rank vectors, which waits for all before it
-/// and writes no weights.
+/// The kernel ahead is that of the rank vectors, which writes no weights. It
+/// waits for all before it, or is told that they write none.
 #define FRIT_SPARSE_FFN_GATE_LORA(VARIANT, E, TOKENS, RESIDENT)                \
   extern "C" __global__ void __launch_bounds__(frit::matmul::kThreads,         \
                                                RESIDENT)                       \
@@ -121,21 +128,41 @@
     frit::sparseffn::rowsKernel<E, TOKENS>(FRIT_SPARSE_FFN_ROWS_VALUE);        \
   }
 
+/// What the kernels of rows have for LoRAs, behind the other parameters.
+#define FRIT_SPARSE_FFN_ROWS_LORA_PARAMETERS                                   \
+  FRIT_SPARSE_FFN_ADAPTERS, FRIT_SPARSE_FFN_FACTOR(upB),                       \
+      const float *upHidden, float upScale, FRIT_SPARSE_FFN_FACTOR(downA),     \
+      float *downHidden
+#define FRIT_SPARSE_FFN_ROWS_LORA_VALUE(E)                                     \
+  frit::sparseffn::RowsLora<E> {                                               \
+    {FRIT_SPARSE_FFN_ADAPTERS_VALUE, FRIT_SPARSE_FFN_FACTOR_VALUE(upB),        \
+     upHidden, upScale, frit::sparseffn::kUpProjection},                       \
+        FRIT_SPARSE_FFN_FACTOR_VALUE(downA), downHidden,                       \
+        tokens *frit::sparseffn::paddedRank(rank)                              \
+  }
+
+/// A block a share of one token's rows.
+#define FRIT_SPARSE_FFN_DEALT(VARIANT, E, REGISTERS)                           \
+  extern "C" __global__ void __maxnreg__(REGISTERS)                            \
+      frit_sparse_ffn_dealt_##VARIANT(FRIT_SPARSE_FFN_ROWS_PARAMETERS(E)) {    \
+    frit::sparseffn::dealtKernel<E>(FRIT_SPARSE_FFN_ROWS_VALUE);               \
+  }
+#define FRIT_SPARSE_FFN_DEALT_LORA(VARIANT, E, REGISTERS)                      \
+  extern "C" __global__ void __maxnreg__(REGISTERS)                            \
+      frit_sparse_ffn_dealt_##VARIANT##_lora(                                  \
+          FRIT_SPARSE_FFN_ROWS_PARAMETERS(E),                                  \
+          FRIT_SPARSE_FFN_ROWS_LORA_PARAMETERS) {                              \
+    frit::sparseffn::dealtKernel<E, frit::sparseffn::DealtLora<E>>(            \
+        FRIT_SPARSE_FFN_ROWS_VALUE, FRIT_SPARSE_FFN_ROWS_LORA_VALUE(E));       \
+  }
+
 #define FRIT_SPARSE_FFN_ROWS_LORA(VARIANT, E, TOKENS, REGISTERS)               \
   extern "C" __global__ void __maxnreg__(REGISTERS)                            \
       frit_sparse_ffn_rows_##VARIANT##_lora(                                   \
-          FRIT_SPARSE_FFN_ROWS_PARAMETERS(E), FRIT_SPARSE_FFN_ADAPTERS,        \
-          FRIT_SPARSE_FFN_FACTOR(upB), const float *upHidden, float upScale,   \
-          FRIT_SPARSE_FFN_FACTOR(downA), float *downHidden) {                  \
-    using Lora = frit::sparseffn::RowsLora<E>;                                 \
-    frit::sparseffn::rowsKernel<E, TOKENS, Lora>(                              \
-        FRIT_SPARSE_FFN_ROWS_VALUE,                                            \
-        Lora{{FRIT_SPARSE_FFN_ADAPTERS_VALUE,                                  \
-              FRIT_SPARSE_FFN_FACTOR_VALUE(upB), upHidden, upScale,            \
-              frit::sparseffn::kUpProjection},                                 \
-             FRIT_SPARSE_FFN_FACTOR_VALUE(downA),                              \
-             downHidden,                                                       \
-             tokens * frit::sparseffn::paddedRank(rank)});                     \
+          FRIT_SPARSE_FFN_ROWS_PARAMETERS(E),                                  \
+          FRIT_SPARSE_FFN_ROWS_LORA_PARAMETERS) {                              \
+    frit::sparseffn::rowsKernel<E, TOKENS, frit::sparseffn::RowsLora<E>>(      \
+        FRIT_SPARSE_FFN_ROWS_VALUE, FRIT_SPARSE_FFN_ROWS_LORA_VALUE(E));       \
   }
 
 #define FRIT_SPARSE_FFN_SUM(VARIANT, E)                                        \
@@ -170,10 +197,12 @@
   FRIT_SPARSE_FFN_ROWS(NAME##_tile2, E, 2, REGISTERS)                          \
   FRIT_SPARSE_FFN_ROWS(NAME##_tile4, E, 4, REGISTERS)                          \
   FRIT_SPARSE_FFN_ROWS(NAME##_tile8, E, 8, REGISTERS)                          \
+  FRIT_SPARSE_FFN_DEALT(NAME, E, 56)                                           \
   FRIT_SPARSE_FFN_SUM(NAME, E)                                                 \
   FRIT_SPARSE_FFN_HIDDEN(NAME, E)                                              \
   FRIT_SPARSE_FFN_GATE_LORA(NAME##_tile8, E, 8, RESIDENT)                      \
   FRIT_SPARSE_FFN_GATE_LORA(NAME##_tile16, E, 16, 1)                           \
+  FRIT_SPARSE_FFN_DEALT_LORA(NAME, E, 64)                                      \
   FRIT_SPARSE_FFN_ROWS_LORA(NAME##_tile1, E, 1, WITH_LORA)                     \
   FRIT_SPARSE_FFN_ROWS_LORA(NAME##_tile4, E, 4, WITH_LORA)                     \
   FRIT_SPARSE_FFN_ROWS_LORA(NAME##_tile8, E, 8, WITH_LORA)                     \

@@ -412,7 +412,7 @@ __device__ void rowsKernel(Operands<E> all, Lora lora = {}) {
     const GateValues<E> gate(all, first, width);
     if (first == begin) {
       block.copyTokens();
-      mergeParts(all, selection);
+      mergeParts(all, selection.parts);
       __syncthreads();
       cutoff = findCutoff(all, selection);
       awaitCopies();

@@ -52,10 +52,10 @@ inline __device__ Moments mergeLanes(Moments own, float size, int count) {
 }
 
 /// Merges the parts of all rows, as many warps for each token as there are.
-template <class E, int Tokens>
+/// A lane loads `kAtOnce` of them together.
+template <int kAtOnce = 4, int Tokens, int kWarpsPerToken, class E>
 __device__ void mergeParts(const Operands<E> &all,
-                           Selection<Tokens> &selection) {
-  constexpr int kWarpsPerToken = kWarps / Tokens, kAtOnce = 4;
+                           Part (&merged)[Tokens][kWarpsPerToken]) {
   const int warp = threadIdx.x / 32;
   const int token = warp / kWarpsPerToken, part = warp % kWarpsPerToken;
   if (token >= all.tokens)
@@ -84,21 +84,16 @@ __device__ void mergeParts(const Operands<E> &all,
   own = mergeLanes(own, size, min(32, max(0, end - part * share)));
   const int elements = __reduce_add_sync(~0u, static_cast<int>(size));
   if (threadIdx.x % 32 == 0)
-    selection.parts[token][part] = {own.mean, own.m2,
-                                    static_cast<float>(elements), 0};
+    merged[token][part] = {own.mean, own.m2, static_cast<float>(elements), 0};
 }
 
-/// The cutoff of the token that has this warp's number.
-template <class E, int Tokens>
-__device__ float findCutoff(const Operands<E> &all,
-                            const Selection<Tokens> &selection) {
-  constexpr int kParts = kWarps / Tokens;
-  const int token = threadIdx.x / 32, lane = threadIdx.x % 32;
-  if (token >= Tokens || token >= all.tokens)
-    return 0;
+/// The cutoff from the parts of a token's warps, by a warp.
+template <int kParts, class E>
+__device__ float cutoffOf(const Operands<E> &all, const Part (&parts)[kParts]) {
+  const int lane = threadIdx.x % 32;
   Part own = {0, 0, 0, 0};
   if (lane < kParts)
-    own = selection.parts[token][lane];
+    own = parts[lane];
   const Moments row = mergeLanes({own.mean, own.m2}, own.count, kParts);
   float cutoff = 0;
   withGate<E>(all.flags, [&](auto gate) {
@@ -106,6 +101,16 @@ __device__ float findCutoff(const Operands<E> &all,
                          {all.multiplier, all.correction});
   });
   return __shfl_sync(~0u, cutoff, 0);
+}
+
+/// The cutoff of the token that has this warp's number.
+template <class E, int Tokens>
+__device__ float findCutoff(const Operands<E> &all,
+                            const Selection<Tokens> &selection) {
+  const int token = threadIdx.x / 32;
+  if (token >= Tokens || token >= all.tokens)
+    return 0;
+  return cutoffOf(all, selection.parts[token]);
 }
 
 /// Four neighbouring columns a lane of the token that has this warp's number.
