@@ -11,6 +11,8 @@ from sparse_lora import DOWN, GATE, UP, longs, pointers
 ROWS, KEPT_BYTES, GEMV_THREADS, MOST_SPLIT_TILES = 16, 4096, 256, 8
 RING_BYTES = {8: 6 << 14, 16: 5 << 14}
 RANGES, ROWS_THREADS, ROWS_STATIC, MOST_PAIRS, SUM_COLUMNS, SUM_THREADS, HIDDEN_THREADS = 128, 512, 6144, 16, 32, 256, 256
+# Of the kernel that deals a token's active columns: columns of a row and of a block, ranks, and pairs of rows for one token and for two.
+DEALT_COLUMNS, DEALT_LISTED, DEALT_RANKS, DEALT_PAIRS = 16384, 256, 32, (8, 14)
 MULTIPROCESSORS = 132
 FINAL, ERF = 1, 2
 SIZES = {"bf16": 2, "f16": 2, "f32": 4}
@@ -79,6 +81,17 @@ class FfnPlan:
     tile: int
     ranges: int
     pairs: int  # Rows of up and of down in shared memory at a time, at most.
+    dealt: bool = False  # Each token has `ranges` blocks, and they share its active columns.
+
+    @staticmethod
+    def dealing(dtype, tokens, d, h, pairs=None, ranges=None, early=False, share=None):
+        """The plan that deals columns, or None where there is none."""
+        ranges = ranges or max(1, min(RANGES // tokens, d // 8))
+        if d > min(DEALT_COLUMNS, ranges * DEALT_LISTED):
+            return None
+        pairs = pairs or DEALT_PAIRS[min(tokens, 2) - 1]
+        plan = FfnPlan.of(dtype, tokens, d, h, share=share, early=early)
+        return dataclasses.replace(plan, tile=1, ranges=ranges, pairs=pairs, dealt=True)
 
     @staticmethod
     def of(dtype, tokens, d, h, tile=None, pairs=MOST_PAIRS, gate_tile=None, share=None, ranges=RANGES, lora=False, early=False):
@@ -110,6 +123,11 @@ class Ffn:
         self.sums = torch.full((plan.ranges, tokens, ceildiv(h, 8) * 8), float("nan"), device=device)
         self.lora = lora  # Launches have addresses alone.
         suffix = "_lora" if lora else ""
+        # With a LoRA the kernel of the rank vectors is what starts early: the gate's has that form alone.
+        gate, early = plan.gate, ""
+        if lora and gate.early:
+            gate, early = dataclasses.replace(gate, early=False), "_early"
+        rows = f"dealt_{name}" if plan.dealt else f"rows_{name}_tile{plan.tile}"
         more = [[], [], []]
         self.launches = []
         if lora:
@@ -117,15 +135,15 @@ class Ffn:
             hidden = self.hidden = torch.full((2, tokens, padded), float("nan"), device=device)
             shares = self.shares = torch.full((plan.ranges, tokens, padded), float("nan"), device=device)
             self.launches.append(
-                (Launch(image, f"frit_sparse_ffn_hidden_{name}", (ceildiv(lora.rank, 8), tokens, 2), HIDDEN_THREADS),
+                (Launch(image, f"frit_sparse_ffn_hidden_{name}{early}", (ceildiv(lora.rank, 8), tokens, 2), HIDDEN_THREADS),
                  pointers(x, hidden) + longs(h, x.stride(0)) + lora.arguments() + lora.factor(GATE, 0) + lora.factor(UP, 0)))
             more = [lora.arguments() + lora.factor(GATE, 1) + pointers(hidden) + lora.scale(GATE),
                     lora.arguments() + lora.factor(UP, 1) + pointers(hidden[1]) + lora.scale(UP) + lora.factor(DOWN, 0) + pointers(shares),
                     lora.arguments() + lora.factor(DOWN, 1) + pointers(shares) + lora.scale(DOWN)]
         self.launches += [
-            (plan.gate.launch(image, "frit_sparse_ffn_gate", tokens, suffix),
+            (gate.launch(image, "frit_sparse_ffn_gate", tokens, suffix),
              pointers(x, gate, self.values, self.parts) + longs(tokens, d, h, x.stride(0), gate.stride(0), self.gate_stride) + more[0]),
-            (Launch(image, f"frit_sparse_ffn_rows_{name}_tile{plan.tile}{suffix}", (plan.ranges, ceildiv(tokens, plan.tile)), ROWS_THREADS,
+            (Launch(image, f"frit_sparse_ffn_{rows}{suffix}", (plan.ranges, ceildiv(tokens, plan.tile)), ROWS_THREADS,
                     plan.shared(tokens, h)),
              pointers(x, self.values, self.parts, up, down, self.sums)
              + longs(tokens, d, h, parts, x.stride(0), self.gate_stride, up.stride(0), down.stride(0))

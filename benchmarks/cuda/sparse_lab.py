@@ -5,6 +5,7 @@
   sparse_lab.py --images DIR check [--cases N] [--seed S]
   sparse_lab.py --images DIR repeat [--cases N]
   sparse_lab.py --images DIR time [--out FILE]
+  sparse_lab.py --images DIR forms [--tokens T ..] [--widths D ..]     (the table's form beside others of few tokens, in turn)
   sparse_lab.py --images DIR one --d 16384 --tokens 1      (for a profiler)
 
 DIR holds matmul_gemv.cubin, sparse_ffn_<dtype>.cubin and copy.cubin, each built with nvcc -cubin from kernels/ and copy.cu.
@@ -14,6 +15,7 @@ import argparse
 import functools
 import json
 import random
+import statistics
 import sys
 import time as clock
 
@@ -23,7 +25,7 @@ import timing
 from activation_reference import BITS, DTYPES, gelu_and_mul_sparse, gelu_and_mul_sparse_final, near_tie_rows, unit
 from driver import Image
 from lora_cases import Guarded
-from sparse_kernels import ERF, FINAL, Ffn, FfnPlan, Gemv, GemvCall
+from sparse_kernels import DEALT_RANKS, ERF, FINAL, Ffn, FfnPlan, Gemv, GemvCall
 from sparse_lora import DOWN, GATE, UP, Lora, random_lora
 
 MULTIPLIER = 1.6448535919
@@ -73,7 +75,7 @@ def same(a, b):
     return torch.equal(a.contiguous().view(kind), b.contiguous().view(kind))
 
 
-def check_gemv(lab, rng):
+def check_gemv(lab, rng, _):
     dtype = rng.choice(["bf16", "bf16", "f16", "f32"])
     tokens = rng.choice([1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33])
     n = rng.choice([1, 7, 16, 100, 129, 2048, rng.randint(1, 3000)])
@@ -120,7 +122,7 @@ def reference_products(dtype, values, up, multiplier, approximate, correction, f
     return y, torch.zeros_like(y), near_tie_rows(values, multiplier, correction)
 
 
-def check_ffn(lab, rng):
+def check_ffn(lab, rng, options):
     dtype = rng.choice(["bf16", "bf16", "f16", "f32"])
     tokens = rng.choice([1, 2, 3, 5, 8, 9, 12, 16])
     h = rng.choice([64, 72, 256, 1000, 1001, 2048, 2056, 2560, 4096, rng.randint(2, 600)])
@@ -133,7 +135,13 @@ def check_ffn(lab, rng):
     flags = rng.choice([0, 0, FINAL]) | rng.choice([0, ERF])
     approximate = "none" if flags & ERF else "tanh"
     lora = random_lora(rng, dtype, tokens, d, h, exact_values) if rng.random() < 0.5 else None
-    plan = FfnPlan.of(dtype, tokens, d, h, tile=rng.choice([None, 8]), pairs=rng.choice([16, 5]), share=rng.randint(1, 8), lora=bool(lora))
+    plan = FfnPlan.of(dtype, tokens, d, h, tile=rng.choice([None, 8]), pairs=rng.choice([16, 5]), share=rng.randint(1, 8), lora=bool(lora),
+                      early=rng.random() < 0.5)
+    if options.dealt or tokens <= 4 and rng.random() < 0.5:
+        ranges = rng.choice([None, 7, 64, 128])
+        dealing = FfnPlan.dealing(dtype, tokens, d, h, pairs=rng.choice([None, 5, 16]), ranges=ranges, early=plan.gate.early, share=plan.gate.share)
+        if dealing and (not lora or lora.rank <= DEALT_RANKS):
+            plan = dealing
     x = guarded(tokens, h, dtype, rng, exact_values((tokens, h), 0.125))
     gate = guarded(d, h, dtype, rng, torch.randn(d, h, device="cuda") / h**0.5)
     up = guarded(d, h, dtype, rng, exact_values((d, h), 2.0**-6))
@@ -233,8 +241,10 @@ def check(lab, options):
     torch.manual_seed(options.seed)
     failed, worst, began = 0, {}, clock.time()
     for name, one in (("gemv", check_gemv), ("ffn", check_ffn)):
+        if name not in options.what:
+            continue
         for _ in range(options.cases):
-            ok, error = one(lab, rng)
+            ok, error = one(lab, rng, options)
             failed += not ok
             worst[name] = max(worst.get(name, 0.0), error)
             if failed > 12:
@@ -248,18 +258,22 @@ def repeat(lab, options):
     """The same bits in every one of many calls."""
     good = True
     for tokens in options.tokens:
-        x, weights = layers(options.widths[0], options.h, tokens, 1)
+        d, h = options.widths[0], options.h
+        x, weights = layers(d, h, tokens, 1)
         out = torch.empty_like(x)
-        plan = FfnPlan.of("bf16", tokens, options.widths[0], options.h, lora=True)
-        call = lab.ffn(plan, x, *weights[0], out, multiplier=MULTIPLIER, lora=layer_lora(options.widths[0], options.h, tokens))
-        call(stream())
-        first, differ = out.clone(), torch.zeros((), dtype=torch.int64, device="cuda")
-        for _ in range(options.cases):
-            out.fill_(float("nan"))
+        plans = {"table": FfnPlan.of("bf16", tokens, d, h, lora=True), "dealt": FfnPlan.dealing("bf16", tokens, d, h, early=True)}
+        for label, plan in plans.items():
+            if not plan:
+                continue
+            call = lab.ffn(plan, x, *weights[0], out, multiplier=MULTIPLIER, lora=layer_lora(d, h, tokens))
             call(stream())
-            differ += (out.view(torch.int16) != first.view(torch.int16)).any()
-        print(f"repeat: {tokens} tokens, {options.cases} calls, {differ.item()} differ")
-        good = good and differ.item() == 0
+            first, differ = out.clone(), torch.zeros((), dtype=torch.int64, device="cuda")
+            for _ in range(options.cases):
+                out.fill_(float("nan"))
+                call(stream())
+                differ += (out.view(torch.int16) != first.view(torch.int16)).any()
+            print(f"repeat: {label}, {tokens} tokens, {options.cases} calls, {differ.item()} differ")
+            good = good and differ.item() == 0
     return good
 
 
@@ -336,6 +350,58 @@ def time(lab, options):
     return True
 
 
+def form_plans(tokens, d, h, lora):
+    """Of few tokens, by name; the table's first."""
+    plans = {"table": FfnPlan.of("bf16", tokens, d, h, lora=lora), "early": FfnPlan.of("bf16", tokens, d, h, lora=lora, early=True)}
+    if not lora:
+        plans["early, 13 pairs"] = FfnPlan.of("bf16", tokens, d, h, pairs=13, early=True)
+    if tokens <= 4:
+        for early in (False, True):
+            for pairs in {1: (8, 12, 16), 2: (14, 16)}.get(tokens, (14,)):
+                plans[f"dealt, {pairs} pairs{', early' * early}"] = FfnPlan.dealing("bf16", tokens, d, h, pairs=pairs, early=early)
+        for ranges in {1: (64, 100, 132), 2: (66,), 3: (44,), 4: (64,)}[tokens]:
+            plans[f"dealt over {ranges}, early"] = FfnPlan.dealing("bf16", tokens, d, h, ranges=ranges, early=True,
+                                                                   pairs=14 if ranges * tokens < 128 else None)
+    return {label: plan for label, plan in plans.items() if plan}
+
+
+def forms(lab, options):
+    """Ten layers in a graph, each form in turn, so that the clock is the same for all. Results are held against the first form's."""
+    rows, good = [], True
+    for d in options.widths:
+        for tokens in options.tokens:
+            x, weights = layers(d, options.h, tokens)
+            for rank in (0, 16):
+                loras = [layer_lora(d, options.h, tokens, rank) if rank else None for _ in weights]
+                graphs, calls, first = {}, {}, None
+                for label, plan in form_plans(tokens, d, options.h, bool(rank)).items():
+                    outs = [torch.full((tokens, options.h), float("nan"), dtype=torch.bfloat16, device="cuda") for _ in weights]
+                    calls[label] = [lab.ffn(plan, x, *w, o, multiplier=MULTIPLIER, lora=l) for w, o, l in zip(weights, outs, loras)]
+                    # Up to the gate, to the rows, and all: what is shown as the steps' shares.
+                    for last in (-2, -1, None):
+                        graphs[label, last] = timing.capture_graph(lambda s, c=calls[label], last=last: [one_call(s, 0, last) for one_call in c])
+                    graphs[label, None].replay()
+                    torch.cuda.synchronize()
+                    result = torch.stack(outs).double()
+                    first = result if first is None else first
+                    error = ((result - first).norm() / first.norm()).item()
+                    if not error < 3e-2:  # Of the result's norm, between two orders of the sums.
+                        print(f"  WRONG {label}: {error:.2e}")
+                        good = False
+                times = {key: [] for key in graphs}
+                for _ in range(3):
+                    for key, graph in graphs.items():
+                        times[key] += timing.replay_times(graph, len(weights), False, 7)
+                print(f"d {d} tokens {tokens} rank {rank}: gate, gate and rows, all", flush=True)
+                for label in calls:
+                    gate, most, us = (statistics.median(times[label, last]) for last in (-2, -1, None))
+                    rows.append({"op": "forms", "d": d, "tokens": tokens, "rank": rank, "form": label, "gate_us": gate, "rows_us": most, "us": us})
+                    print(f"  {gate:7.2f} {most:7.2f} {us:7.2f}  {label}", flush=True)
+    if options.out:
+        json.dump(rows, open(options.out, "w"), indent=1)
+    return good
+
+
 def one(lab, options):
     x, weights = layers(options.widths[0], options.h, options.tokens[0], 2)
     out = torch.empty_like(x)
@@ -356,11 +422,12 @@ def main():
     parser.add_argument("--h", type=int, default=2048)
     parser.add_argument("--what", nargs="+", default=["gemv", "ffn"])
     parser.add_argument("--variants", type=int, help="time only the first so many launch plans")
+    parser.add_argument("--dealt", action="store_true", help="check the kernel that deals columns wherever it is possible")
     parser.add_argument("--out")
-    parser.add_argument("command", choices=("check", "repeat", "time", "one"))
+    parser.add_argument("command", choices=("check", "repeat", "time", "forms", "one"))
     options = parser.parse_args()
     lab = Lab(options.images)
-    good = {"check": check, "repeat": repeat, "time": time, "one": one}[options.command](lab, options)
+    good = {"check": check, "repeat": repeat, "time": time, "forms": forms, "one": one}[options.command](lab, options)
     torch.cuda.synchronize()
     sys.exit(0 if good else 1)
 
