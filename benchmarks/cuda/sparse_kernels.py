@@ -124,9 +124,9 @@ class Ffn:
         self.lora = lora  # Launches have addresses alone.
         suffix = "_lora" if lora else ""
         # With a LoRA the kernel of the rank vectors is what starts early: the gate's has that form alone.
-        gate, early = plan.gate, ""
-        if lora and gate.early:
-            gate, early = dataclasses.replace(gate, early=False), "_early"
+        product, early = plan.gate, ""
+        if lora and product.early:
+            product, early = dataclasses.replace(product, early=False), "_early"
         rows = f"dealt_{name}" if plan.dealt else f"rows_{name}_tile{plan.tile}"
         more = [[], [], []]
         self.launches = []
@@ -141,7 +141,7 @@ class Ffn:
                     lora.arguments() + lora.factor(UP, 1) + pointers(hidden[1]) + lora.scale(UP) + lora.factor(DOWN, 0) + pointers(shares),
                     lora.arguments() + lora.factor(DOWN, 1) + pointers(shares) + lora.scale(DOWN)]
         self.launches += [
-            (gate.launch(image, "frit_sparse_ffn_gate", tokens, suffix),
+            (product.launch(image, "frit_sparse_ffn_gate", tokens, suffix),
              pointers(x, gate, self.values, self.parts) + longs(tokens, d, h, x.stride(0), gate.stride(0), self.gate_stride) + more[0]),
             (Launch(image, f"frit_sparse_ffn_{rows}{suffix}", (plan.ranges, ceildiv(tokens, plan.tile)), ROWS_THREADS,
                     plan.shared(tokens, h)),

@@ -188,21 +188,22 @@
   }
 
 /// All kernels of one type: RESIDENT blocks of the gate on a multiprocessor,
-/// and the most registers of the rows' kernels: of one token, of several, and
-/// with LoRAs.
-#define FRIT_SPARSE_FFN_KERNELS(NAME, E, RESIDENT, LEAN, REGISTERS, WITH_LORA) \
+/// and the most registers of the rows' kernels: of dealt columns without and
+/// with LoRAs, of one token, of several, and with LoRAs.
+#define FRIT_SPARSE_FFN_KERNELS(NAME, E, RESIDENT, DEALT, DEALT_LORA, LEAN,    \
+                                REGISTERS, WITH_LORA)                          \
   FRIT_SPARSE_FFN_GATE(NAME##_tile8, E, 8, RESIDENT)                           \
   FRIT_SPARSE_FFN_GATE(NAME##_tile16, E, 16, 1)                                \
   FRIT_SPARSE_FFN_ROWS(NAME##_tile1, E, 1, LEAN)                               \
   FRIT_SPARSE_FFN_ROWS(NAME##_tile2, E, 2, REGISTERS)                          \
   FRIT_SPARSE_FFN_ROWS(NAME##_tile4, E, 4, REGISTERS)                          \
   FRIT_SPARSE_FFN_ROWS(NAME##_tile8, E, 8, REGISTERS)                          \
-  FRIT_SPARSE_FFN_DEALT(NAME, E, 56)                                           \
+  FRIT_SPARSE_FFN_DEALT(NAME, E, DEALT)                                        \
   FRIT_SPARSE_FFN_SUM(NAME, E)                                                 \
   FRIT_SPARSE_FFN_HIDDEN(NAME, E)                                              \
   FRIT_SPARSE_FFN_GATE_LORA(NAME##_tile8, E, 8, RESIDENT)                      \
   FRIT_SPARSE_FFN_GATE_LORA(NAME##_tile16, E, 16, 1)                           \
-  FRIT_SPARSE_FFN_DEALT_LORA(NAME, E, 64)                                      \
+  FRIT_SPARSE_FFN_DEALT_LORA(NAME, E, DEALT_LORA)                              \
   FRIT_SPARSE_FFN_ROWS_LORA(NAME##_tile1, E, 1, WITH_LORA)                     \
   FRIT_SPARSE_FFN_ROWS_LORA(NAME##_tile4, E, 4, WITH_LORA)                     \
   FRIT_SPARSE_FFN_ROWS_LORA(NAME##_tile8, E, 8, WITH_LORA)                     \

@@ -13,4 +13,4 @@
 
 #include "SparseFfn/Instances.cuh"
 
-FRIT_SPARSE_FFN_KERNELS(f16, __half, 2, 64, 96, 128)
+FRIT_SPARSE_FFN_KERNELS(f16, __half, 2, 56, 64, 64, 96, 128)

@@ -13,4 +13,4 @@
 
 #include "SparseFfn/Instances.cuh"
 
-FRIT_SPARSE_FFN_KERNELS(f32, float, 1, 128, 128, 128)
+FRIT_SPARSE_FFN_KERNELS(f32, float, 1, 72, 80, 128, 128, 128)

@@ -92,13 +92,14 @@ static KernelCondition hasShortRows(int64_t tokens) {
 // Entries
 //===----------------------------------------------------------------------===//
 
-/// The gate's weights are what the first launch begins with.
-static SmallVector<unsigned> getAllButGate(KernelOpInterface op) {
+/// What is left are the gate's weights and the adapters: the launches of the
+/// rows and of the sum begin once the gate's has waited.
+static SmallVector<unsigned> getOperandsAfterWait(KernelOpInterface op) {
   auto ffn = cast<SparseFfnOp>(op.getOperation());
-  unsigned gate = ffn.getGateMutable().getOperandNumber();
-  auto positions = llvm::seq<unsigned>(0, op->getNumOperands());
-  return to_vector(llvm::make_filter_range(
-      positions, [=](unsigned position) { return position != gate; }));
+  return {ffn.getXMutable().getOperandNumber(),
+          ffn.getUpMutable().getOperandNumber(),
+          ffn.getDownMutable().getOperandNumber(),
+          ffn.getOutMutable().getOperandNumber()};
 }
 
 static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
@@ -125,10 +126,7 @@ static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
   entry.argumentPlan = steps.front().argumentPlan;
   entry.function = steps.front().function;
   entry.laterSteps.assign(steps.begin() + 1, steps.end());
-  // With LoRA the first launch is that of the rank vectors, which begins with
-  // nothing; the gate's weights are asked for behind it in any case.
-  if (!hasLora)
-    entry.operandsAfterWait = getAllButGate;
+  entry.operandsAfterWait = getOperandsAfterWait;
   entry.workspace = [=](const KernelPlanSizes &sizes) {
     return getSparseFfnWorkspace(tile, hasLora, sizes);
   };

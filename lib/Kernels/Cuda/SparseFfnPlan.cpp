@@ -412,7 +412,8 @@ std::vector<KernelStep> frit::getSparseFfnSteps(SparseFfnTile tile,
         };
         step.function = [=, kernel = kernel.str(),
                          variant = variant.str()](KernelOpInterface op) {
-          // The first of the launches is what begins beside the kernel ahead.
+          // The first of the launches is what begins beside the kernel ahead;
+          // that of the rank vectors lets the gate's begin so.
           return llvm::formatv("frit_sparse_ffn_{0}_{1}{2}{3}", kernel,
                                getTypeName(op.getKernelElementType()), variant,
                                isFirst && isBeside(op) ? "_early" : "")

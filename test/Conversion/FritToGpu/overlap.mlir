@@ -166,7 +166,8 @@ func.func @first_in_block(%context: !llvm.ptr, %x: memref<3x64xbf16>, %v: memref
   return
 }
 
-// Of a sparse feed-forward network the gate's weights are asked for, and of its three launches the first one does so.
+// Of a sparse feed-forward network the gate's weights are asked for, by the first of its launches; with LoRA that is the one of the rank
+// vectors, which lets the gate's begin.
 // CHECK-LABEL: func @sparse_ffn(
 // CHECK:         @frit_sparse_ffn_gate_bf16_tile8 blocks
 // CHECK:         @frit_sparse_ffn_rows_bf16_tile1 blocks
@@ -174,29 +175,52 @@ func.func @first_in_block(%context: !llvm.ptr, %x: memref<3x64xbf16>, %v: memref
 // CHECK:         @frit_sparse_ffn_gate_bf16_tile8_early blocks
 // CHECK:         @frit_sparse_ffn_rows_bf16_tile1 blocks
 // CHECK:         @frit_sparse_ffn_sum_bf16 blocks
-func.func @sparse_ffn(%context: !llvm.ptr, %x: memref<1x64xbf16>, %v: memref<96x64xbf16>, %w: memref<96x64xbf16>, %up: memref<96x64xbf16>,
-                      %down: memref<96x64xbf16>, %y: memref<1x64xbf16>) {
+// CHECK:         @frit_sparse_ffn_hidden_bf16_early blocks
+// CHECK:         @frit_sparse_ffn_gate_bf16_tile8_lora blocks
+// CHECK:         @frit_sparse_ffn_rows_bf16_tile1_lora blocks
+// CHECK:         @frit_sparse_ffn_sum_bf16_lora blocks
+func.func @sparse_ffn(%context: !llvm.ptr, %x: memref<1x64xbf16>, %ids: memref<1xi32>, %v: memref<96x64xbf16>, %w: memref<96x64xbf16>,
+                      %up: memref<96x64xbf16>, %down: memref<96x64xbf16>, %a: memref<4x8x64xbf16>, %b: memref<4x96x8xbf16>, %y: memref<1x64xbf16>,
+                      %z: memref<1x64xbf16>) {
   %h = memref.alloc() : memref<1x64xbf16>
   frit.sparse_ffn ins(%x : memref<1x64xbf16>) weights(%v, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
     outs(%h : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn}
   frit.sparse_ffn ins(%h : memref<1x64xbf16>) weights(%w, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
-    outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn}
+    outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh accumulate = true {frit.kernel = #ffn}
+  frit.sparse_ffn ins(%y, %ids : memref<1x64xbf16>, memref<1xi32>) weights(%w, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
+    up_lora(%a, %b : memref<4x8x64xbf16>, memref<4x96x8xbf16>) outs(%z : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn_lora}
   memref.dealloc %h : memref<1x64xbf16>
   return
 }
 
-// Not where the kernel ahead writes them, nor with LoRA, whose first launch needs what is written.
-// CHECK-LABEL: func @sparse_ffn_written(
+// Not where the kernel ahead writes the gate's weights.
+// CHECK-LABEL: func @sparse_ffn_gate_written(
 // CHECK-NOT:     _early
 // CHECK:         return
-func.func @sparse_ffn_written(%context: !llvm.ptr, %x: memref<1x64xbf16>, %ids: memref<1xi32>, %w: memref<96x64xbf16>, %up: memref<96x64xbf16>,
-                              %down: memref<96x64xbf16>, %u: memref<64x64xbf16>, %a: memref<4x8x64xbf16>, %b: memref<4x96x8xbf16>, %y: memref<1x64xbf16>) {
-  %v = memref.alloc() : memref<96x64xbf16>
-  frit.matmul ins(%w, %u : memref<96x64xbf16>, memref<64x64xbf16>) outs(%v : memref<96x64xbf16>) transpose_b {frit.kernel = #gemv}
-  frit.sparse_ffn ins(%x : memref<1x64xbf16>) weights(%v, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
+func.func @sparse_ffn_gate_written(%context: !llvm.ptr, %x: memref<1x64xbf16>, %w: memref<8x64xbf16>, %up: memref<8x64xbf16>, %down: memref<8x64xbf16>,
+                                   %u: memref<64x64xbf16>, %y: memref<1x64xbf16>) {
+  %v = memref.alloc() : memref<8x64xbf16>
+  frit.matmul ins(%w, %u : memref<8x64xbf16>, memref<64x64xbf16>) outs(%v : memref<8x64xbf16>) transpose_b {frit.kernel = #gemv}
+  frit.sparse_ffn ins(%x : memref<1x64xbf16>) weights(%v, %up, %down : memref<8x64xbf16>, memref<8x64xbf16>, memref<8x64xbf16>)
     outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn}
-  frit.sparse_ffn ins(%x, %ids : memref<1x64xbf16>, memref<1xi32>) weights(%w, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
-    up_lora(%a, %b : memref<4x8x64xbf16>, memref<4x96x8xbf16>) outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn_lora}
-  memref.dealloc %v : memref<96x64xbf16>
+  memref.dealloc %v : memref<8x64xbf16>
+  return
+}
+
+// Nor where it writes adapters, here by way of a view. The rows of up are read after the wait.
+// CHECK-LABEL: func @sparse_ffn_others_written(
+// CHECK:         @frit_sparse_ffn_gate_bf16_tile8_early blocks
+// CHECK:         @frit_sparse_ffn_hidden_bf16 blocks
+func.func @sparse_ffn_others_written(%context: !llvm.ptr, %x: memref<1x64xbf16>, %ids: memref<1xi32>, %w: memref<8x64xbf16>, %v: memref<8x64xbf16>,
+                                     %up: memref<8x64xbf16>, %down: memref<8x64xbf16>, %u: memref<64x64xbf16>, %a: memref<4x8x64xbf16>,
+                                     %b: memref<4x8x8xbf16>, %y: memref<1x64xbf16>) {
+  frit.matmul ins(%w, %u : memref<8x64xbf16>, memref<64x64xbf16>) outs(%up : memref<8x64xbf16>) transpose_b {frit.kernel = #gemv}
+  frit.sparse_ffn ins(%x : memref<1x64xbf16>) weights(%v, %up, %down : memref<8x64xbf16>, memref<8x64xbf16>, memref<8x64xbf16>)
+    outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn}
+  %a_row = memref.collapse_shape %a [[0, 1], [2]] : memref<4x8x64xbf16> into memref<32x64xbf16>
+  %some = memref.subview %a_row[0, 0] [8, 64] [1, 1] : memref<32x64xbf16> to memref<8x64xbf16, strided<[64, 1]>>
+  frit.matmul ins(%w, %u : memref<8x64xbf16>, memref<64x64xbf16>) outs(%some : memref<8x64xbf16, strided<[64, 1]>>) transpose_b {frit.kernel = #gemv}
+  frit.sparse_ffn ins(%x, %ids : memref<1x64xbf16>, memref<1xi32>) weights(%v, %up, %down : memref<8x64xbf16>, memref<8x64xbf16>, memref<8x64xbf16>)
+    up_lora(%a, %b : memref<4x8x64xbf16>, memref<4x8x8xbf16>) outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn_lora}
   return
 }
