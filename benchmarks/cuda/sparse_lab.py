@@ -403,9 +403,10 @@ def forms(lab, options):
 
 
 def one(lab, options):
-    x, weights = layers(options.widths[0], options.h, options.tokens[0], 2)
+    d, h, tokens = options.widths[0], options.h, options.tokens[0]
+    x, weights = layers(d, h, tokens, 2)
     out = torch.empty_like(x)
-    plan = FfnPlan.of("bf16", len(x), options.widths[0], options.h)
+    plan = FfnPlan.dealing("bf16", tokens, d, h, early=True) if options.dealt else FfnPlan.of("bf16", tokens, d, h)
     for w in weights:
         lab.ffn(plan, x, *w, out, multiplier=MULTIPLIER)(stream())
     torch.cuda.synchronize()
@@ -422,7 +423,7 @@ def main():
     parser.add_argument("--h", type=int, default=2048)
     parser.add_argument("--what", nargs="+", default=["gemv", "ffn"])
     parser.add_argument("--variants", type=int, help="time only the first so many launch plans")
-    parser.add_argument("--dealt", action="store_true", help="check the kernel that deals columns wherever it is possible")
+    parser.add_argument("--dealt", action="store_true", help="the kernel that deals columns, wherever it is possible")
     parser.add_argument("--out")
     parser.add_argument("command", choices=("check", "repeat", "time", "forms", "one"))
     options = parser.parse_args()

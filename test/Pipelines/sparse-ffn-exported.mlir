@@ -18,6 +18,6 @@
 // ONE-NOT: fritLibraryMatmul
 // ONE-NOT: frit_generated
 // CUDA-DAG: frit_sparse_ffn_gate_bf16
-// CUDA-DAG: frit_sparse_ffn_rows_bf16_tile1
+// CUDA-DAG: frit_sparse_ffn_dealt_bf16
 // CUDA-DAG: frit_sparse_ffn_sum_bf16
 // MANY-DAG: llvm.call @fritLibraryMatmul

@@ -104,19 +104,23 @@ static SmallVector<unsigned> getOperandsAfterWait(KernelOpInterface op) {
 
 static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
                      int64_t priority) {
-  KernelEntry entry{llvm::formatv("cuda.sparse_ffn_{0}tile{1}",
-                                  hasLora ? "lora_" : "", tile.most),
+  KernelEntry entry{llvm::formatv("cuda.sparse_ffn_{0}{1}{2}",
+                                  hasLora ? "lora_" : "",
+                                  tile.isDealt ? "dealt" : "tile", tile.most),
                     "frit.sparse_ffn",
                     KernelProvider::Cuda,
                     KernelTargets::minimumSm(90),
                     {"f32", "f16", "bf16"},
                     priority};
   entry.conditions = {hasLora ? hasSomeLora() : hasNoLora(), hasDownByColumns(),
-                      hasKnownWidths(), hasShortRows(tile.rows),
-                      KernelCondition::atMost("tokens", "T", tile.most)};
-  if (hasLora)
+                      hasKnownWidths(), hasShortRows(tile.rows)};
+  if (tile.isDealt)
     entry.conditions.push_back(
-        KernelCondition::atMost("rank", "R", kMostRanks));
+        KernelCondition::atMost("columns", "d", kSparseFfnDealtColumns));
+  entry.conditions.push_back(KernelCondition::atMost("tokens", "T", tile.most));
+  if (hasLora)
+    entry.conditions.push_back(KernelCondition::atMost(
+        "rank", "R", tile.isDealt ? kSparseFfnDealtRanks : kMostRanks));
   entry.params = [tile](KernelOpInterface op) {
     return getSparseFfnParams(tile, op);
   };
@@ -136,11 +140,13 @@ static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
 }
 
 void frit::addSparseFfnKernels(KernelTable &table) {
-  int64_t priority = 40;
-  for (int64_t tokens : {1, 2, 4, 8})
-    addEntry(table, {tokens, 8, tokens}, /*hasLora=*/false, --priority);
-  addEntry(table, {16, 16, 8}, /*hasLora=*/false, --priority);
-  for (int64_t tokens : {1, 4, 8})
-    addEntry(table, {tokens, 8, tokens}, /*hasLora=*/true, --priority);
-  addEntry(table, {16, 16, 8}, /*hasLora=*/true, --priority);
+  int64_t priority = 44;
+  for (bool hasLora : {false, true}) {
+    for (int64_t tokens : {1, 2})
+      addEntry(table, {tokens, 8, 1, /*isDealt=*/true}, hasLora, --priority);
+    for (int64_t tokens : {1, 2, 4, 8})
+      if (!hasLora || tokens != 2)
+        addEntry(table, {tokens, 8, tokens}, hasLora, --priority);
+    addEntry(table, {16, 16, 8}, hasLora, --priority);
+  }
 }

@@ -39,6 +39,12 @@ static constexpr int64_t kRowsThreads = 512;
 static constexpr int64_t kMostRanges = 128;
 static constexpr int64_t kRowsInFlight = 32;
 
+/// Of the kernel of dealt rows, the rows in flight for one token and for more:
+/// as many as one in twenty columns make, and so few that a block of the next
+/// gate fits beside.
+static constexpr int64_t kDealtRowsOfOne = 16;
+static constexpr int64_t kDealtRows = 28;
+
 /// Of the sum's kernel.
 static constexpr int64_t kSumThreads = 256;
 static constexpr int64_t kSumColumns = 32;
@@ -75,7 +81,15 @@ struct Plan {
   AffineExpr getTiles() const { return get("d").ceilDiv(kTileRows); }
 
   KernelPlanValue getRanges() const {
-    return {sizes.getConstant(kMostRanges), get("d").ceilDiv(8)};
+    // Tokens with blocks of their own share the multiprocessors.
+    int64_t most = tile.isDealt ? kMostRanges / tile.most : kMostRanges;
+    return {sizes.getConstant(most), get("d").ceilDiv(8)};
+  }
+  /// Rows of up and down together in flight.
+  int64_t getRowsInFlight() const {
+    if (!tile.isDealt)
+      return kRowsInFlight;
+    return tile.most == 1 ? kDealtRowsOfOne : kDealtRows;
   }
   /// Blocks of the gate's kernel along d, which are its parts of a row.
   KernelPlanValue getParts() const {
@@ -188,7 +202,7 @@ static KernelLaunchPlan planRows(const Plan &plan) {
   launch.grid = {plan.getRanges(), sizes("T").ceilDiv(plan.tile.rows), {}};
   launch.block[0] = sizes.getConstant(kRowsThreads);
   launch.dynamicSharedMemory = {
-      row * (plan.tile.rows + kRowsInFlight),
+      row * (plan.tile.rows + plan.getRowsInFlight()),
       sizes.getConstant(kSparseFfnRowsBytes).floorDiv(row) * row};
   return launch;
 }
@@ -427,7 +441,10 @@ std::vector<KernelStep> frit::getSparseFfnSteps(SparseFfnTile tile,
   if (hasLora)
     add("hidden", "", planHidden, planHiddenArguments);
   add("gate", getVariant(tile.gate), planGate, planGateArguments);
-  add("rows", getVariant(tile.rows), planRows, planRowsArguments);
+  if (tile.isDealt)
+    add("dealt", lora, planRows, planRowsArguments);
+  else
+    add("rows", getVariant(tile.rows), planRows, planRowsArguments);
   add("sum", lora, planSum, planSumArguments);
   return steps;
 }

@@ -27,7 +27,13 @@ struct SparseFfnTile {
   /// Of the entry.
   int64_t most;
   int64_t gate, rows;
+  /// The rows of a token are dealt evenly to blocks of its own.
+  bool isDealt = false;
 };
+
+/// Columns that can be dealt, and ranks of LoRAs of theirs.
+inline constexpr int64_t kSparseFfnDealtColumns = 16384;
+inline constexpr int64_t kSparseFfnDealtRanks = 32;
 
 /// Bytes of an element of the op's matrices.
 int64_t getSparseFfnElementBytes(KernelOpInterface op);

@@ -147,16 +147,35 @@ func.func @lora(%context: !llvm.ptr, %x: memref<2x64xbf16>, %ids: memref<2xi32>,
   return %ok : i32
 }
 
+// Tokens with blocks of their own: half of the blocks each, and room for fewer rows.
+// CHECK-LABEL: func @dealt(
+// CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG:     %[[C2:.*]] = arith.constant 2 : index
+// CHECK-DAG:     %[[RANGES:.*]] = arith.constant 64 : index
+// CHECK-DAG:     %[[SHARED:.*]] = arith.constant 118784 : i32
+// CHECK:         @frit_sparse_ffn_gate_bf16_tile8 blocks
+// CHECK:         @frit_sparse_ffn_dealt_bf16 blocks in (%[[RANGES]], %[[C2]], %[[C1]]) {{.*}} dynamic_shared_memory_size %[[SHARED]]
+// CHECK:         @frit_sparse_ffn_sum_bf16 blocks
+func.func @dealt(%context: !llvm.ptr, %x: memref<2x2048xbf16>, %gate: memref<16384x2048xbf16>, %up: memref<16384x2048xbf16>, %down: memref<16384x2048xbf16>, %y: memref<2x2048xbf16>) {
+  frit.sparse_ffn ins(%x : memref<2x2048xbf16>) weights(%gate, %up, %down : memref<16384x2048xbf16>, memref<16384x2048xbf16>, memref<16384x2048xbf16>) outs(%y : memref<2x2048xbf16>) std_multiplier = 1.64485359 down_layout = dh
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_dealt2", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
+  return
+}
+
 //--- select.mlir
 // Nine tokens: the gate's larger tile, rows in two of eight.
 // CHECK-LABEL: func @nine(
 // CHECK:         frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 2 : i64, fewestClusters = 128 : i64, inboxBytes = 8192 : i64, resident = 1 : i64}>
 func.func @nine(%x: tensor<9x4096xbf16>, %gate: tensor<16384x4096xbf16>, %up: tensor<16384x4096xbf16>, %down: tensor<16384x4096xbf16>, %y: tensor<9x4096xbf16>) -> tensor<9x4096xbf16> {
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt1 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=nine | Reason="needs T to be at most 1, but T is 9"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8 | Category:frit-select-kernels | Function=nine | Reason="needs T to be at most 8, but T is 9"}}
-  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=nine | Remark="admissible, with priority 35"}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=nine | Remark="admissible, with priority 37"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
@@ -169,18 +188,22 @@ func.func @nine(%x: tensor<9x4096xbf16>, %gate: tensor<16384x4096xbf16>, %up: te
 
 // CHECK-LABEL: func @guarded(
 // CHECK:         arith.cmpi sle, %{{.*}}, %c1
-// CHECK:         "cuda.sparse_ffn_tile1"
-// CHECK:         "cuda.sparse_ffn_tile2"
+// CHECK:         "cuda.sparse_ffn_dealt1"
+// CHECK:         "cuda.sparse_ffn_dealt2"
 // CHECK:         "cuda.sparse_ffn_tile4"
 // CHECK:         "cuda.sparse_ffn_tile8"
 // CHECK:         "cuda.sparse_ffn_tile16"
 // CHECK:         "native.linalg"
 func.func @guarded(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<96x64xf16>, %down: tensor<96x64xf16>, %y: tensor<?x64xf16>) -> tensor<?x64xf16> {
-  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 1"}}
-  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile2}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt1 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 1"}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt2 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=guarded | Reason="admissible, but where its guard holds 'cuda.sparse_ffn_dealt1' goes before it"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile8}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 16"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
@@ -194,30 +217,59 @@ func.func @guarded(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<9
 //--- invariant.mlir
 // CHECK: "native.linalg"
 func.func @invariant(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<96x64xf16>, %down: tensor<96x64xf16>, %y: tensor<?x64xf16>) -> tensor<?x64xf16> {
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt1 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=invariant | Reason="needs T to be at most 1, and a batch-invariant choice must not depend on the number of tokens"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile16}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Passed] native.linalg}}
-  // expected-remark @below {{the policy costs 'cuda.sparse_ffn_tile1' (priority 39)}}
+  // expected-remark @below {{the policy costs 'cuda.sparse_ffn_dealt1' (priority 43)}}
   %0 = frit.sparse_ffn ins(%x : tensor<?x64xf16>) weights(%gate, %up, %down : tensor<96x64xf16>, tensor<96x64xf16>, tensor<96x64xf16>) outs(%y : tensor<?x64xf16>) std_multiplier = 1.5 down_layout = dh -> tensor<?x64xf16>
   return %0 : tensor<?x64xf16>
 }
 
 //--- refuse_invalid.mlir
+func.func @wide(%x: tensor<17x64xbf16>, %gate: tensor<16392x64xbf16>, %up: tensor<16392x64xbf16>, %down: tensor<16392x64xbf16>, %y: tensor<17x64xbf16>) -> tensor<17x64xbf16> {
+  // expected-error @below {{has no admissible kernel}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1': needs d to be at most 16384, but d is 16392}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs T to be at most 1, but T is 17}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile16'}}
+  // expected-note @below {{candidate 'native.vector'}}
+  // expected-note @below {{candidate 'native.linalg'}}
+  %0 = frit.sparse_ffn ins(%x : tensor<17x64xbf16>) weights(%gate, %up, %down : tensor<16392x64xbf16>, tensor<16392x64xbf16>, tensor<16392x64xbf16>) outs(%y : tensor<17x64xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<17x64xbf16>
+  return %0 : tensor<17x64xbf16>
+}
+
 func.func @many(%x: tensor<17x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<96x64xbf16>, %down: tensor<96x64xbf16>, %y: tensor<17x64xbf16>) -> tensor<17x64xbf16> {
   // expected-error @below {{has no admissible kernel (target cuda:sm_90a, policy require=cuda)}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16': needs T to be at most 16, but T is 17}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -230,11 +282,15 @@ func.func @many(%x: tensor<17x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<9
 
 func.func @layout(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<96x64xbf16>, %down: tensor<64x96xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
   // expected-error @below {{has no admissible kernel}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs down_layout dh, but it is hd}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16': needs down_layout dh, but it is hd}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -247,11 +303,15 @@ func.func @layout(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<
 
 func.func @lora(%x: tensor<1x64xbf16>, %ids: tensor<1xi32>, %gate: tensor<96x64xbf16>, %up: tensor<96x64xbf16>, %down: tensor<64x96xbf16>, %a: tensor<4x8x64xbf16>, %b: tensor<4x96x8xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
   // expected-error @below {{has no admissible kernel}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs an op without LoRA, but up has one}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1': needs down_layout dh, but it is hd}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -264,11 +324,15 @@ func.func @lora(%x: tensor<1x64xbf16>, %ids: tensor<1xi32>, %gate: tensor<96x64x
 
 func.func @any_width(%x: tensor<1x64xbf16>, %gate: tensor<?x64xbf16>, %up: tensor<?x64xbf16>, %down: tensor<?x64xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
   // expected-error @below {{has no admissible kernel}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs H and d to be known and at least 1, but d is known only at run time}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -281,11 +345,15 @@ func.func @any_width(%x: tensor<1x64xbf16>, %gate: tensor<?x64xbf16>, %up: tenso
 
 func.func @no_columns(%x: tensor<1x64xbf16>, %gate: tensor<0x64xbf16>, %up: tensor<0x64xbf16>, %down: tensor<0x64xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
   // expected-error @below {{has no admissible kernel}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs H and d to be known and at least 1, but d is 0}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -299,11 +367,15 @@ func.func @no_columns(%x: tensor<1x64xbf16>, %gate: tensor<0x64xbf16>, %up: tens
 // 37552 elements: three rows fit, four do not.
 func.func @long_rows(%x: tensor<2x37552xbf16>, %gate: tensor<96x37552xbf16>, %up: tensor<96x37552xbf16>, %down: tensor<96x37552xbf16>, %y: tensor<2x37552xbf16>) -> tensor<2x37552xbf16> {
   // expected-error @below {{has no admissible kernel}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs shared memory for 3 rows of H elements: 225280 bytes, but H is 37552}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16': needs shared memory for 10 rows of H elements: 225280 bytes, but H is 37552}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -317,11 +389,15 @@ func.func @long_rows(%x: tensor<2x37552xbf16>, %gate: tensor<96x37552xbf16>, %up
 //--- old_invalid.mlir
 func.func @old(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<96x64xbf16>, %down: tensor<96x64xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
   // expected-error @below {{has no admissible kernel}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': runs on sm_90 and later, but the target is cuda:sm_80}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
