@@ -92,36 +92,55 @@ KernelEstimate frit::estimateSparseFfnOnCpu(KernelOpInterface op,
           3 * matrix + t * sizes.columns * kColumn};
 }
 
+// Microseconds on an H200, measured (d 8192 and 16384, H 2048): to read a byte
+// of weights.
+static constexpr double kCudaByte = 2.56e-7;
+
+/// The dense layer; with LoRAs of rank 16 on all three, and adapters of four.
+static double estimateDenseFfnOnCuda(double matrix, double tokens,
+                                     bool hasLora) {
+  constexpr double kDense = 9.4, kToken = 0.1, kLora = 6, kLoraToken = 0.4;
+  return 3 * matrix + kDense + tokens * kToken +
+         (hasLora ? kLora + tokens * kLoraToken : 0);
+}
+
 KernelEstimate frit::estimateSparseFfnOnCuda(KernelOpInterface op,
                                              int64_t tokens) {
   SparseFfnSizes sizes(op);
-  // Microseconds, measured (d 8192 and 16384, H 2048, 1 to 8 tokens, and 16):
-  // to read a byte; what the kernels of gate and sum take beside that, with
-  // more than one tile of tokens, and for each token; of the rows' kernel a
-  // tile and each of its tokens, and what a tile saves that another goes
-  // before.
-  constexpr double kByte = 2.56e-7, kGateAndSum = 5.1, kWide = 2.6;
-  constexpr double kToken = 0.2;
+  // Of 1 to 8 tokens, and 16: what the kernels of gate and sum take beside the
+  // gate's bytes, with more than one tile of tokens, and for each token; of the
+  // rows' kernel a tile and each of its tokens, and what a tile saves that
+  // another goes before.
+  constexpr double kGateAndSum = 5.1, kWide = 2.6, kToken = 0.2;
   constexpr double kTile = 6.5, kTileToken = 0.7, kOverlap = 4.5;
   constexpr int64_t kTileTokens = 8;
-  // The same of the dense layer.
-  constexpr double kDense = 9.4, kDenseToken = 0.1;
-  double matrix = sizes.weights * sizes.bytes * kByte;
+  double matrix = sizes.weights * sizes.bytes * kCudaByte;
   auto tiles = static_cast<double>(llvm::divideCeil(tokens, kTileTokens));
   // A tile beside others is taken for a full one.
   auto own = static_cast<double>(tiles > 1 ? kTileTokens : tokens);
   double rows = 2 * sizes.getAnyActive(own) * matrix + kTile + own * kTileToken;
   double fused = matrix + kGateAndSum + (tiles > 1 ? kWide : 0) +
                  tiles * own * kToken + tiles * rows - (tiles - 1) * kOverlap;
-  double dense =
-      3 * matrix + kDense + static_cast<double>(tokens) * kDenseToken;
-  if (cast<SparseFfnOp>(op.getOperation()).getAnyA()) {
-    // Measured with rank 16 on all three, 1 to 8 tokens and adapters of four.
+  auto t = static_cast<double>(tokens);
+  bool hasLora = cast<SparseFfnOp>(op.getOperation()).getAnyA() != nullptr;
+  if (hasLora) {
+    // As the dense layer's, of 1 to 8 tokens.
     constexpr double kLora = 8.5, kLoraToken = 0.4, kLoraColumn = 1e-4;
-    constexpr double kDenseLora = 6, kDenseLoraToken = 0.4;
-    auto t = static_cast<double>(tokens);
     fused += kLora + t * (kLoraToken + sizes.columns * kLoraColumn);
-    dense += kDenseLora + t * kDenseLoraToken;
   }
-  return {fused, dense};
+  return {fused, estimateDenseFfnOnCuda(matrix, t, hasLora)};
+}
+
+KernelEstimate frit::estimateDealtSparseFfnOnCuda(KernelOpInterface op,
+                                                  int64_t tokens) {
+  SparseFfnSizes sizes(op);
+  // Of 1, 2 and 4 tokens, each of which reads its own rows: what the kernels
+  // take beside the bytes.
+  constexpr double kKernels = 9.1, kToken = 0.1, kLora = 8;
+  double matrix = sizes.weights * sizes.bytes * kCudaByte;
+  auto t = static_cast<double>(tokens);
+  bool hasLora = cast<SparseFfnOp>(op.getOperation()).getAnyA() != nullptr;
+  double fused = matrix * (1 + 2 * t * sizes.density) + kKernels + t * kToken +
+                 (hasLora ? kLora : 0);
+  return {fused, estimateDenseFfnOnCuda(matrix, t, hasLora)};
 }

@@ -42,6 +42,9 @@ KernelEstimate estimateSparseFfnOnCpu(KernelOpInterface op, int64_t tokens);
 /// Of the kernels `cuda.sparse_ffn_tile*`, from measurements on an H200. The
 /// op's H and d are known.
 KernelEstimate estimateSparseFfnOnCuda(KernelOpInterface op, int64_t tokens);
+/// Of the kernels `cuda.sparse_ffn_dealt*`.
+KernelEstimate estimateDealtSparseFfnOnCuda(KernelOpInterface op,
+                                            int64_t tokens);
 
 } // namespace mlir::frit
 

@@ -55,18 +55,22 @@ static KernelCondition hasDownByColumns() {
   return {"down_layout", "down_layout dh", check};
 }
 
-static KernelCondition hasKnownWidths() {
-  auto check = [](KernelOpInterface, const KernelShape &shape) {
-    for (StringRef name : {"H", "d"}) {
-      std::optional<int64_t> size = getStatic(shape, name);
-      if (!size || *size < 1)
-        return KernelFinding::notMet(llvm::formatv(
-            "needs H and d to be known and at least 1, but {0} is {1}", name,
-            size ? std::to_string(*size) : "known only at run time"));
-    }
-    return KernelFinding::met();
+/// How many blocks share a row of x follows from H. The grids follow from d.
+static KernelCondition hasWidths() {
+  auto check = [](KernelOpInterface op, const KernelShape &shape) {
+    std::optional<int64_t> width = getStatic(shape, "H");
+    if (!width || *width < 1)
+      return KernelFinding::notMet(llvm::formatv(
+          "needs H to be known and at least 1, but it is {0}",
+          width ? std::to_string(*width) : "known only at run time"));
+    KernelFinding finding;
+    finding.requirements.push_back({shape.getSymbol("d", op.getContext()),
+                                    KernelRequirement::Kind::AtLeast, 1,
+                                    "d to be at least 1"});
+    return finding;
   };
-  return {"widths", "H and d to be known and at least 1", check};
+  return {"widths", "H to be known and at least 1, and d to be at least 1",
+          check};
 }
 
 /// x and one row of up and of down are in shared memory.
@@ -113,10 +117,10 @@ static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
                     {"f32", "f16", "bf16"},
                     priority};
   entry.conditions = {hasLora ? hasSomeLora() : hasNoLora(), hasDownByColumns(),
-                      hasKnownWidths(), hasShortRows(tile.rows)};
+                      hasWidths(), hasShortRows(tile.rows)};
   if (tile.isDealt)
-    entry.conditions.push_back(
-        KernelCondition::atMost("columns", "d", kSparseFfnDealtColumns));
+    entry.conditions.push_back(KernelCondition::atMost(
+        "columns", "d", getSparseFfnDealtColumns(tile)));
   entry.conditions.push_back(KernelCondition::atMost("tokens", "T", tile.most));
   if (hasLora)
     entry.conditions.push_back(KernelCondition::atMost(
@@ -124,13 +128,17 @@ static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
   entry.params = [tile](KernelOpInterface op) {
     return getSparseFfnParams(tile, op);
   };
-  entry.estimate = estimateSparseFfnOnCuda;
+  entry.estimate =
+      tile.isDealt ? estimateDealtSparseFfnOnCuda : estimateSparseFfnOnCuda;
   std::vector<KernelStep> steps = getSparseFfnSteps(tile, hasLora);
   entry.launchPlan = steps.front().launchPlan;
   entry.argumentPlan = steps.front().argumentPlan;
   entry.function = steps.front().function;
   entry.laterSteps.assign(steps.begin() + 1, steps.end());
-  entry.operandsAfterWait = getOperandsAfterWait;
+  // The kernels of ranges of columns leave the gate no room beside them; with
+  // LoRAs it takes theirs, and is no faster.
+  if (tile.isDealt || !hasLora)
+    entry.operandsAfterWait = getOperandsAfterWait;
   entry.workspace = [=](const KernelPlanSizes &sizes) {
     return getSparseFfnWorkspace(tile, hasLora, sizes);
   };
@@ -140,9 +148,9 @@ static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
 }
 
 void frit::addSparseFfnKernels(KernelTable &table) {
-  int64_t priority = 44;
+  int64_t priority = 46;
   for (bool hasLora : {false, true}) {
-    for (int64_t tokens : {1, 2})
+    for (int64_t tokens : {1, 2, 4})
       addEntry(table, {tokens, 8, 1, /*isDealt=*/true}, hasLora, --priority);
     for (int64_t tokens : {1, 2, 4, 8})
       if (!hasLora || tokens != 2)

@@ -17,6 +17,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -32,6 +34,8 @@ static constexpr int64_t kTileRows = 16;
 static constexpr int64_t kKeptBytes = 4096;
 static constexpr int64_t kClusterTiles = 8;
 static constexpr int64_t kMostParts = 256;
+/// More than there are in a matrix.
+static constexpr int64_t kMostRows = int64_t(1) << 40;
 
 /// Of the kernel of rows: threads of a block, blocks along d, and rows of up
 /// and down together in flight.
@@ -39,11 +43,13 @@ static constexpr int64_t kRowsThreads = 512;
 static constexpr int64_t kMostRanges = 128;
 static constexpr int64_t kRowsInFlight = 32;
 
-/// Of the kernel of dealt rows, the rows in flight for one token and for more:
-/// as many as one in twenty columns make, and so few that a block of the next
-/// gate fits beside.
-static constexpr int64_t kDealtRowsOfOne = 16;
-static constexpr int64_t kDealtRows = 28;
+/// Of the kernel of dealt rows: columns, those that a block lists at most, and
+/// the rows in flight where more than two tokens share the multiprocessors, so
+/// few that a block of the next gate fits beside. For one and two the gate is
+/// better kept out until the rows are there.
+static constexpr int64_t kMostDealtColumns = 16384;
+static constexpr int64_t kDealtListed = 256;
+static constexpr int64_t kDealtRowsOfMany = 28;
 
 /// Of the sum's kernel.
 static constexpr int64_t kSumThreads = 256;
@@ -64,6 +70,15 @@ int64_t frit::getSparseFfnElementBytes(KernelOpInterface op) {
   return op.getKernelElementType().getIntOrFloatBitWidth() / 8;
 }
 
+/// Tokens with blocks of their own share the multiprocessors.
+static int64_t getMostRanges(SparseFfnTile tile) {
+  return tile.isDealt ? kMostRanges / tile.most : kMostRanges;
+}
+
+int64_t frit::getSparseFfnDealtColumns(SparseFfnTile tile) {
+  return std::min(kMostDealtColumns, getMostRanges(tile) * kDealtListed);
+}
+
 namespace {
 /// What the launches and the workspace are written over.
 struct Plan {
@@ -81,15 +96,11 @@ struct Plan {
   AffineExpr getTiles() const { return get("d").ceilDiv(kTileRows); }
 
   KernelPlanValue getRanges() const {
-    // Tokens with blocks of their own share the multiprocessors.
-    int64_t most = tile.isDealt ? kMostRanges / tile.most : kMostRanges;
-    return {sizes.getConstant(most), get("d").ceilDiv(8)};
+    return {sizes.getConstant(getMostRanges(tile)), get("d").ceilDiv(8)};
   }
   /// Rows of up and down together in flight.
   int64_t getRowsInFlight() const {
-    if (!tile.isDealt)
-      return kRowsInFlight;
-    return tile.most == 1 ? kDealtRowsOfOne : kDealtRows;
+    return tile.isDealt && tile.most > 2 ? kDealtRowsOfMany : kRowsInFlight;
   }
   /// Blocks of the gate's kernel along d, which are its parts of a row.
   KernelPlanValue getParts() const {
@@ -98,7 +109,7 @@ struct Plan {
              (sizes.getMultiprocessors() * get("resident")).floorDiv(cluster) *
                  cluster,
              sizes.getConstant(kMostParts)},
-            get("fewestClusters") * cluster};
+            get("d").ceilDiv(get("clusterRows")) * cluster};
   }
 
   // The workspace: the gate's values, the shares of the output, the parts, the
@@ -146,12 +157,12 @@ DictionaryAttr frit::getSparseFfnParams(SparseFfnTile tile,
                                         KernelOpInterface op) {
   KernelShape shape = op.getKernelShape();
   int64_t bytes = getSparseFfnElementBytes(op);
-  int64_t d = *getStatic(shape, "d");
   int64_t cluster = getCluster(*getStatic(shape, "H") * bytes);
   // Of the tiles of a cluster each block adds those that are its own.
   int64_t inboxBytes =
       llvm::divideCeil(kClusterTiles, cluster) * cluster * tile.gate * 64;
-  int64_t fewest = llvm::divideCeil(d, kTileRows * kClusterTiles);
+  // A block alone takes any number of tiles.
+  int64_t clusterRows = cluster > 1 ? kTileRows * kClusterTiles : kMostRows;
   // Shared memory and registers of a multiprocessor hold two blocks that keep
   // no x in shared memory and have few tokens.
   int64_t resident = cluster == 1 && bytes == 2 && tile.gate == 8 ? 2 : 1;
@@ -160,8 +171,7 @@ DictionaryAttr frit::getSparseFfnParams(SparseFfnTile tile,
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
   };
   return builder.getDictionaryAttr(
-      {number("cluster", cluster),
-       number("fewestClusters", cluster > 1 ? fewest : 1),
+      {number("cluster", cluster), number("clusterRows", clusterRows),
        number("inboxBytes", cluster > 1 ? inboxBytes : 0),
        number("resident", resident)});
 }

@@ -32,14 +32,14 @@ struct SparseFfnTile {
 };
 
 /// Columns that can be dealt, and ranks of LoRAs of theirs.
-inline constexpr int64_t kSparseFfnDealtColumns = 16384;
+int64_t getSparseFfnDealtColumns(SparseFfnTile tile);
 inline constexpr int64_t kSparseFfnDealtRanks = 32;
 
 /// Bytes of an element of the op's matrices.
 int64_t getSparseFfnElementBytes(KernelOpInterface op);
 
-/// What selection fixes for an op, whose H and d are known: `cluster`,
-/// `fewestClusters`, `resident` and `inboxBytes` of the gate's kernel.
+/// What selection fixes for an op, whose H is known: `cluster`,
+/// `clusterRows`, `resident` and `inboxBytes` of the gate's kernel.
 DictionaryAttr getSparseFfnParams(SparseFfnTile tile, KernelOpInterface op);
 
 /// The launches, in order: four where there are LoRAs, else three.

@@ -55,7 +55,7 @@
 // CHECK-NEXT:    memref.dealloc %[[WORKSPACE]]
 func.func @bf16(%context: !llvm.ptr, %x: memref<3x2048xbf16, strided<[?, 1], offset: ?>>, %gate: memref<16384x2048xbf16>, %up: memref<16384x2048xbf16>, %down: memref<16384x2048xbf16>, %y: memref<3x2048xbf16>) -> i32 {
   frit.sparse_ffn ins(%x : memref<3x2048xbf16, strided<[?, 1], offset: ?>>) weights(%gate, %up, %down : memref<16384x2048xbf16>, memref<16384x2048xbf16>, memref<16384x2048xbf16>) outs(%y : memref<3x2048xbf16>) std_multiplier = 1.64485359 down_layout = dh
-    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile4", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile4", {cluster = 1 : i64, clusterRows = 1099511627776 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
   %ok = arith.constant 0 : i32
   return %ok : i32
 }
@@ -84,7 +84,21 @@ func.func @bf16(%context: !llvm.ptr, %x: memref<3x2048xbf16, strided<[?, 1], off
 // CHECK-SAME:      args(%{{.*}} : !llvm.ptr, %[[OUT:.*]] : !llvm.ptr, %[[OUT]] : !llvm.ptr, %{{.*}} : i64, %{{.*}} : i64, %{{.*}} : i64, %[[STRIDE:.*]] : i64, %[[STRIDE]] : i64) {frit.launch = #frit.launch<"cuda.sparse_ffn_tile16", [readwrite, readwrite, readwrite, none
 func.func @f32(%context: !llvm.ptr, %x: memref<12x3001xf32>, %gate: memref<2305x3001xf32>, %up: memref<2305x3001xf32>, %down: memref<2305x3001xf32>, %y: memref<12x3001xf32>) -> i32 {
   frit.sparse_ffn ins(%x : memref<12x3001xf32>) weights(%gate, %up, %down : memref<2305x3001xf32>, memref<2305x3001xf32>, memref<2305x3001xf32>) outs(%y : memref<12x3001xf32>) std_multiplier = 1.0 down_layout = dh approximate = erf rounding = final correction = 1 accumulate = true
-    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 4 : i64, fewestClusters = 19 : i64, inboxBytes = 8192 : i64, resident = 1 : i64}>}
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 4 : i64, clusterRows = 128 : i64, inboxBytes = 8192 : i64, resident = 1 : i64}>}
+  %ok = arith.constant 0 : i32
+  return %ok : i32
+}
+
+// An unknown number of columns: the grid of clusters is at least as large as the tiles that a block can take ask for.
+// CHECK-LABEL: func @any_columns(
+// CHECK:         memref.alloc(%{{.*}}) : memref<?xi8>
+// CHECK:         arith.divsi %{{.*}}, %c128
+// CHECK:         %[[FEWEST:.*]] = arith.muli %{{.*}}, %c2
+// CHECK:         %[[GRID:.*]] = arith.maxsi %{{.*}}, %[[FEWEST]]
+// CHECK:         @frit_sparse_ffn_gate_bf16_tile8 clusters in {{.*}} blocks in (%[[GRID]],
+func.func @any_columns(%context: !llvm.ptr, %x: memref<3x4096xbf16>, %gate: memref<?x4096xbf16>, %up: memref<?x4096xbf16>, %down: memref<?x4096xbf16>, %y: memref<3x4096xbf16>) -> i32 {
+  frit.sparse_ffn ins(%x : memref<3x4096xbf16>) weights(%gate, %up, %down : memref<?x4096xbf16>, memref<?x4096xbf16>, memref<?x4096xbf16>) outs(%y : memref<3x4096xbf16>) std_multiplier = 1.5 down_layout = dh
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile4", {cluster = 2 : i64, clusterRows = 128 : i64, inboxBytes = 4096 : i64, resident = 1 : i64}>}
   %ok = arith.constant 0 : i32
   return %ok : i32
 }
@@ -101,7 +115,7 @@ func.func @f32(%context: !llvm.ptr, %x: memref<12x3001xf32>, %gate: memref<2305x
 // CHECK:         @frit_sparse_ffn_sum_f16 blocks in (%[[GRID]]
 func.func @any_tokens(%context: !llvm.ptr, %x: memref<?x64xf16>, %gate: memref<96x64xf16>, %up: memref<96x64xf16>, %down: memref<96x64xf16>, %y: memref<?x64xf16>) -> i32 {
   frit.sparse_ffn ins(%x : memref<?x64xf16>) weights(%gate, %up, %down : memref<96x64xf16>, memref<96x64xf16>, memref<96x64xf16>) outs(%y : memref<?x64xf16>) std_multiplier = 1.0 down_layout = dh
-    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile8", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile8", {cluster = 1 : i64, clusterRows = 1099511627776 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
   %ok = arith.constant 0 : i32
   return %ok : i32
 }
@@ -142,7 +156,7 @@ func.func @any_tokens(%context: !llvm.ptr, %x: memref<?x64xf16>, %gate: memref<9
 // CHECK-SAME:      %[[FLAGS]] : i32, %{{[0-9]+}} : !llvm.ptr, %[[A_GATE_STRIDE]] : i64, %[[R]] : i64, %[[DOWN_HIDDEN]] : !llvm.ptr, %[[DOWN_SCALE]] : f32)
 func.func @lora(%context: !llvm.ptr, %x: memref<2x64xbf16>, %ids: memref<2xi32>, %gate: memref<96x64xbf16>, %up: memref<96x64xbf16>, %down: memref<96x64xbf16>, %ag: memref<4x9x64xf32>, %bg: memref<4x96x9xf32>, %ad: memref<4x9x96xf32, strided<[1000, 100, 1]>>, %bd: memref<4x64x9xf32>, %scales: memref<3x4xf32>, %ranks: memref<4xi32>, %y: memref<2x64xbf16>) -> i32 {
   frit.sparse_ffn ins(%x, %ids : memref<2x64xbf16>, memref<2xi32>) weights(%gate, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>) gate_lora(%ag, %bg : memref<4x9x64xf32>, memref<4x96x9xf32>) down_lora(%ad, %bd : memref<4x9x96xf32, strided<[1000, 100, 1]>>, memref<4x64x9xf32>) scales(%scales : memref<3x4xf32>) ranks(%ranks : memref<4xi32>) outs(%y : memref<2x64xbf16>) std_multiplier = 1.5 down_layout = dh down_scale = 2.0 intermediate = element lora_rounding = sum
-    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_lora_tile4", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_lora_tile4", {cluster = 1 : i64, clusterRows = 1099511627776 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
   %ok = arith.constant 0 : i32
   return %ok : i32
 }
@@ -158,14 +172,14 @@ func.func @lora(%context: !llvm.ptr, %x: memref<2x64xbf16>, %ids: memref<2xi32>,
 // CHECK:         @frit_sparse_ffn_sum_bf16 blocks
 func.func @dealt(%context: !llvm.ptr, %x: memref<2x2048xbf16>, %gate: memref<16384x2048xbf16>, %up: memref<16384x2048xbf16>, %down: memref<16384x2048xbf16>, %y: memref<2x2048xbf16>) {
   frit.sparse_ffn ins(%x : memref<2x2048xbf16>) weights(%gate, %up, %down : memref<16384x2048xbf16>, memref<16384x2048xbf16>, memref<16384x2048xbf16>) outs(%y : memref<2x2048xbf16>) std_multiplier = 1.64485359 down_layout = dh
-    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_dealt2", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_dealt2", {cluster = 1 : i64, clusterRows = 1099511627776 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>}
   return
 }
 
 //--- select.mlir
 // Nine tokens: the gate's larger tile, rows in two of eight.
 // CHECK-LABEL: func @nine(
-// CHECK:         frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 2 : i64, fewestClusters = 128 : i64, inboxBytes = 8192 : i64, resident = 1 : i64}>
+// CHECK:         frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 2 : i64, clusterRows = 128 : i64, inboxBytes = 8192 : i64, resident = 1 : i64}>
 func.func @nine(%x: tensor<9x4096xbf16>, %gate: tensor<16384x4096xbf16>, %up: tensor<16384x4096xbf16>, %down: tensor<16384x4096xbf16>, %y: tensor<9x4096xbf16>) -> tensor<9x4096xbf16> {
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt2 |}}
@@ -212,6 +226,29 @@ func.func @guarded(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<9
   // expected-remark @below {{[Passed] native.linalg}}
   %0 = frit.sparse_ffn ins(%x : tensor<?x64xf16>) weights(%gate, %up, %down : tensor<96x64xf16>, tensor<96x64xf16>, tensor<96x64xf16>) outs(%y : tensor<?x64xf16>) std_multiplier = 1.5 down_layout = dh -> tensor<?x64xf16>
   return %0 : tensor<?x64xf16>
+}
+
+// An unknown number of columns is a number that the kernels are given: there only has to be one.
+// CHECK-LABEL: func @any_columns(
+// CHECK:         %[[D:.*]] = tensor.dim %{{.*}}, %c0
+// CHECK:         %[[SOME:.*]] = arith.cmpi sge, %[[D]], %c1
+// CHECK:         scf.if %[[SOME]]
+// CHECK:         frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile4", {cluster = 2 : i64, clusterRows = 128 : i64, inboxBytes = 4096 : i64, resident = 1 : i64}>
+// CHECK:         "native.linalg"
+func.func @any_columns(%x: tensor<3x4096xbf16>, %gate: tensor<?x4096xbf16>, %up: tensor<?x4096xbf16>, %down: tensor<?x4096xbf16>, %y: tensor<3x4096xbf16>) -> tensor<3x4096xbf16> {
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile4 | Category:frit-select-kernels | Function=any_columns | Remark="where the run-time guard holds: d to be at least 1"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8 | Category:frit-select-kernels | Function=any_columns | Reason="admissible, but where its guard holds 'cuda.sparse_ffn_tile4' goes before it"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_tile16}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
+  // expected-remark @below {{[Missed] native.vector}}
+  // expected-remark @below {{[Passed] native.linalg}}
+  %0 = frit.sparse_ffn ins(%x : tensor<3x4096xbf16>) weights(%gate, %up, %down : tensor<?x4096xbf16>, tensor<?x4096xbf16>, tensor<?x4096xbf16>) outs(%y : tensor<3x4096xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<3x4096xbf16>
+  return %0 : tensor<3x4096xbf16>
 }
 
 //--- invariant.mlir
@@ -322,11 +359,11 @@ func.func @lora(%x: tensor<1x64xbf16>, %ids: tensor<1xi32>, %gate: tensor<96x64x
   return %0 : tensor<1x64xbf16>
 }
 
-func.func @any_width(%x: tensor<1x64xbf16>, %gate: tensor<?x64xbf16>, %up: tensor<?x64xbf16>, %down: tensor<?x64xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
+func.func @any_width(%x: tensor<1x?xbf16>, %gate: tensor<96x?xbf16>, %up: tensor<96x?xbf16>, %down: tensor<96x?xbf16>, %y: tensor<1x?xbf16>) -> tensor<1x?xbf16> {
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
-  // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs H and d to be known and at least 1, but d is known only at run time}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs H to be known and at least 1, but it is known only at run time}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
@@ -339,15 +376,15 @@ func.func @any_width(%x: tensor<1x64xbf16>, %gate: tensor<?x64xbf16>, %up: tenso
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile16'}}
   // expected-note @below {{candidate 'native.vector'}}
   // expected-note @below {{candidate 'native.linalg'}}
-  %0 = frit.sparse_ffn ins(%x : tensor<1x64xbf16>) weights(%gate, %up, %down : tensor<?x64xbf16>, tensor<?x64xbf16>, tensor<?x64xbf16>) outs(%y : tensor<1x64xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<1x64xbf16>
-  return %0 : tensor<1x64xbf16>
+  %0 = frit.sparse_ffn ins(%x : tensor<1x?xbf16>) weights(%gate, %up, %down : tensor<96x?xbf16>, tensor<96x?xbf16>, tensor<96x?xbf16>) outs(%y : tensor<1x?xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<1x?xbf16>
+  return %0 : tensor<1x?xbf16>
 }
 
 func.func @no_columns(%x: tensor<1x64xbf16>, %gate: tensor<0x64xbf16>, %up: tensor<0x64xbf16>, %down: tensor<0x64xbf16>, %y: tensor<1x64xbf16>) -> tensor<1x64xbf16> {
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
-  // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs H and d to be known and at least 1, but d is 0}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs d to be at least 1, but d is 0}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile8'}}
