@@ -11,8 +11,8 @@ from sparse_lora import DOWN, GATE, UP, longs, pointers
 ROWS, KEPT_BYTES, GEMV_THREADS, MOST_SPLIT_TILES = 16, 4096, 256, 8
 RING_BYTES = {8: 6 << 14, 16: 5 << 14}
 RANGES, ROWS_THREADS, ROWS_STATIC, MOST_PAIRS, SUM_COLUMNS, SUM_THREADS, HIDDEN_THREADS = 128, 512, 6144, 16, 32, 256, 256
-# Of the kernel that deals a token's active columns: columns of a row and of a block, ranks, and pairs of rows for one token and for two.
-DEALT_COLUMNS, DEALT_LISTED, DEALT_RANKS, DEALT_PAIRS = 16384, 256, 32, (8, 14)
+# Of the kernel that deals a token's active columns: columns of a row and of a block, ranks, and pairs of rows for one token, for two, and for more.
+DEALT_COLUMNS, DEALT_LISTED, DEALT_RANKS, DEALT_PAIRS = 16384, 256, 32, (16, 16, 14)
 MULTIPROCESSORS = 132
 FINAL, ERF = 1, 2
 SIZES = {"bf16": 2, "f16": 2, "f32": 4}
@@ -86,10 +86,10 @@ class FfnPlan:
     @staticmethod
     def dealing(dtype, tokens, d, h, pairs=None, ranges=None, early=False, share=None):
         """The plan that deals columns, or None where there is none."""
-        ranges = ranges or max(1, min(RANGES // tokens, d // 8))
+        ranges = ranges or max(1, min(RANGES // (tokens if tokens < 3 else 4), d // 8))
         if d > min(DEALT_COLUMNS, ranges * DEALT_LISTED):
             return None
-        pairs = pairs or DEALT_PAIRS[min(tokens, 2) - 1]
+        pairs = pairs or DEALT_PAIRS[min(tokens, 3) - 1]
         plan = FfnPlan.of(dtype, tokens, d, h, share=share, early=early)
         return dataclasses.replace(plan, tile=1, ranges=ranges, pairs=pairs, dealt=True)
 

@@ -5,8 +5,9 @@
 
 #gemv = #frit.kernel<"cuda.gemv_tile8", {beside = 0 : i64, cluster = 1 : i64, inboxBytes = 0 : i64}>
 #lora = #frit.kernel<"cuda.lora_decode_cluster16", {parts = 1, sharedBytes = 0, window = 32}>
-#ffn = #frit.kernel<"cuda.sparse_ffn_tile1", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>
-#ffn_lora = #frit.kernel<"cuda.sparse_ffn_lora_tile1", {cluster = 1 : i64, fewestClusters = 1 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>
+#ffn = #frit.kernel<"cuda.sparse_ffn_tile1", {cluster = 1 : i64, clusterRows = 1099511627776 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>
+#ffn_lora = #frit.kernel<"cuda.sparse_ffn_lora_dealt1", {cluster = 1 : i64, clusterRows = 1099511627776 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>
+#ffn_lora_ranges = #frit.kernel<"cuda.sparse_ffn_lora_tile1", {cluster = 1 : i64, clusterRows = 1099511627776 : i64, inboxBytes = 0 : i64, resident = 2 : i64}>
 
 // OFF-NOT: _early
 // OFF-NOT: constant 129 : i32
@@ -177,7 +178,7 @@ func.func @first_in_block(%context: !llvm.ptr, %x: memref<3x64xbf16>, %v: memref
 // CHECK:         @frit_sparse_ffn_sum_bf16 blocks
 // CHECK:         @frit_sparse_ffn_hidden_bf16_early blocks
 // CHECK:         @frit_sparse_ffn_gate_bf16_tile8_lora blocks
-// CHECK:         @frit_sparse_ffn_rows_bf16_tile1_lora blocks
+// CHECK:         @frit_sparse_ffn_dealt_bf16_lora blocks
 // CHECK:         @frit_sparse_ffn_sum_bf16_lora blocks
 func.func @sparse_ffn(%context: !llvm.ptr, %x: memref<1x64xbf16>, %ids: memref<1xi32>, %v: memref<96x64xbf16>, %w: memref<96x64xbf16>,
                       %up: memref<96x64xbf16>, %down: memref<96x64xbf16>, %a: memref<4x8x64xbf16>, %b: memref<4x96x8xbf16>, %y: memref<1x64xbf16>,
@@ -190,6 +191,19 @@ func.func @sparse_ffn(%context: !llvm.ptr, %x: memref<1x64xbf16>, %ids: memref<1
   frit.sparse_ffn ins(%y, %ids : memref<1x64xbf16>, memref<1xi32>) weights(%w, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
     up_lora(%a, %b : memref<4x8x64xbf16>, memref<4x96x8xbf16>) outs(%z : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn_lora}
   memref.dealloc %h : memref<1x64xbf16>
+  return
+}
+
+// Where ranges of columns have blocks, LoRAs gain nothing by it.
+// CHECK-LABEL: func @sparse_ffn_ranges(
+// CHECK-NOT:     _early
+// CHECK:         return
+func.func @sparse_ffn_ranges(%context: !llvm.ptr, %x: memref<1x64xbf16>, %ids: memref<1xi32>, %w: memref<96x64xbf16>, %up: memref<96x64xbf16>,
+                             %down: memref<96x64xbf16>, %a: memref<4x8x64xbf16>, %b: memref<4x96x8xbf16>, %y: memref<1x64xbf16>, %z: memref<1x64xbf16>) {
+  frit.sparse_ffn ins(%x : memref<1x64xbf16>) weights(%w, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
+    outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn}
+  frit.sparse_ffn ins(%y, %ids : memref<1x64xbf16>, memref<1xi32>) weights(%w, %up, %down : memref<96x64xbf16>, memref<96x64xbf16>, memref<96x64xbf16>)
+    up_lora(%a, %b : memref<4x8x64xbf16>, memref<4x96x8xbf16>) outs(%z : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn_lora_ranges}
   return
 }
 

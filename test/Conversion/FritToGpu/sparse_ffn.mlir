@@ -161,12 +161,12 @@ func.func @lora(%context: !llvm.ptr, %x: memref<2x64xbf16>, %ids: memref<2xi32>,
   return %ok : i32
 }
 
-// Tokens with blocks of their own: half of the blocks each, and room for fewer rows.
+// Tokens with blocks of their own: half of the blocks each.
 // CHECK-LABEL: func @dealt(
 // CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
 // CHECK-DAG:     %[[C2:.*]] = arith.constant 2 : index
 // CHECK-DAG:     %[[RANGES:.*]] = arith.constant 64 : index
-// CHECK-DAG:     %[[SHARED:.*]] = arith.constant 118784 : i32
+// CHECK-DAG:     %[[SHARED:.*]] = arith.constant 135168 : i32
 // CHECK:         @frit_sparse_ffn_gate_bf16_tile8 blocks
 // CHECK:         @frit_sparse_ffn_dealt_bf16 blocks in (%[[RANGES]], %[[C2]], %[[C1]]) {{.*}} dynamic_shared_memory_size %[[SHARED]]
 // CHECK:         @frit_sparse_ffn_sum_bf16 blocks
@@ -183,13 +183,15 @@ func.func @dealt(%context: !llvm.ptr, %x: memref<2x2048xbf16>, %gate: memref<163
 func.func @nine(%x: tensor<9x4096xbf16>, %gate: tensor<16384x4096xbf16>, %up: tensor<16384x4096xbf16>, %down: tensor<16384x4096xbf16>, %y: tensor<9x4096xbf16>) -> tensor<9x4096xbf16> {
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt2 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt4 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=nine | Reason="needs T to be at most 1, but T is 9"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8 | Category:frit-select-kernels | Function=nine | Reason="needs T to be at most 8, but T is 9"}}
-  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=nine | Remark="admissible, with priority 37"}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=nine | Remark="admissible, with priority 38"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt4 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
@@ -204,20 +206,22 @@ func.func @nine(%x: tensor<9x4096xbf16>, %gate: tensor<16384x4096xbf16>, %up: te
 // CHECK:         arith.cmpi sle, %{{.*}}, %c1
 // CHECK:         "cuda.sparse_ffn_dealt1"
 // CHECK:         "cuda.sparse_ffn_dealt2"
-// CHECK:         "cuda.sparse_ffn_tile4"
+// CHECK:         "cuda.sparse_ffn_dealt4"
 // CHECK:         "cuda.sparse_ffn_tile8"
 // CHECK:         "cuda.sparse_ffn_tile16"
 // CHECK:         "native.linalg"
 func.func @guarded(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<96x64xf16>, %down: tensor<96x64xf16>, %y: tensor<?x64xf16>) -> tensor<?x64xf16> {
   // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt1 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 1"}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt2 |}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt4 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=guarded | Reason="admissible, but where its guard holds 'cuda.sparse_ffn_dealt1' goes before it"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
-  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile4}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile8}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 16"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt4 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
@@ -232,15 +236,26 @@ func.func @guarded(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<9
 // CHECK-LABEL: func @any_columns(
 // CHECK:         %[[D:.*]] = tensor.dim %{{.*}}, %c0
 // CHECK:         %[[SOME:.*]] = arith.cmpi sge, %[[D]], %c1
-// CHECK:         scf.if %[[SOME]]
+// CHECK:         %[[FEW:.*]] = arith.cmpi sle, %{{.*}}, %c8192
+// CHECK:         %[[FIT:.*]] = arith.andi %[[SOME]], %[[FEW]]
+// CHECK:         scf.if %[[FIT]]
+// CHECK:         "cuda.sparse_ffn_dealt4"
+// CHECK:         arith.cmpi sge, %{{.*}}, %c1
+// CHECK:         scf.if
 // CHECK:         frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile4", {cluster = 2 : i64, clusterRows = 128 : i64, inboxBytes = 4096 : i64, resident = 1 : i64}>
 // CHECK:         "native.linalg"
 func.func @any_columns(%x: tensor<3x4096xbf16>, %gate: tensor<?x4096xbf16>, %up: tensor<?x4096xbf16>, %down: tensor<?x4096xbf16>, %y: tensor<3x4096xbf16>) -> tensor<3x4096xbf16> {
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt1 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt2 |}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt4 | Category:frit-select-kernels | Function=any_columns | Remark="where the run-time guard holds: d to be at least 1, d to be at most 8192"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile4 | Category:frit-select-kernels | Function=any_columns | Remark="where the run-time guard holds: d to be at least 1"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8 | Category:frit-select-kernels | Function=any_columns | Reason="admissible, but where its guard holds 'cuda.sparse_ffn_tile4' goes before it"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile16}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt4 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
@@ -256,6 +271,7 @@ func.func @any_columns(%x: tensor<3x4096xbf16>, %gate: tensor<?x4096xbf16>, %up:
 func.func @invariant(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<96x64xf16>, %down: tensor<96x64xf16>, %y: tensor<?x64xf16>) -> tensor<?x64xf16> {
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt2 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt4 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=invariant | Reason="needs T to be at most 1, and a batch-invariant choice must not depend on the number of tokens"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
@@ -263,13 +279,14 @@ func.func @invariant(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile16}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt4 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Passed] native.linalg}}
-  // expected-remark @below {{the policy costs 'cuda.sparse_ffn_dealt1' (priority 43)}}
+  // expected-remark @below {{the policy costs 'cuda.sparse_ffn_dealt1' (priority 45)}}
   %0 = frit.sparse_ffn ins(%x : tensor<?x64xf16>) weights(%gate, %up, %down : tensor<96x64xf16>, tensor<96x64xf16>, tensor<96x64xf16>) outs(%y : tensor<?x64xf16>) std_multiplier = 1.5 down_layout = dh -> tensor<?x64xf16>
   return %0 : tensor<?x64xf16>
 }
@@ -279,6 +296,7 @@ func.func @wide(%x: tensor<17x64xbf16>, %gate: tensor<16392x64xbf16>, %up: tenso
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1': needs d to be at most 16384, but d is 16392}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs T to be at most 1, but T is 17}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -286,6 +304,7 @@ func.func @wide(%x: tensor<17x64xbf16>, %gate: tensor<16392x64xbf16>, %up: tenso
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -300,6 +319,7 @@ func.func @many(%x: tensor<17x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<9
   // expected-error @below {{has no admissible kernel (target cuda:sm_90a, policy require=cuda)}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -307,6 +327,7 @@ func.func @many(%x: tensor<17x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<9
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16': needs T to be at most 16, but T is 17}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -321,6 +342,7 @@ func.func @layout(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs down_layout dh, but it is hd}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -328,6 +350,7 @@ func.func @layout(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16': needs down_layout dh, but it is hd}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -342,6 +365,7 @@ func.func @lora(%x: tensor<1x64xbf16>, %ids: tensor<1xi32>, %gate: tensor<96x64x
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs an op without LoRA, but up has one}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -349,6 +373,7 @@ func.func @lora(%x: tensor<1x64xbf16>, %ids: tensor<1xi32>, %gate: tensor<96x64x
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1': needs down_layout dh, but it is hd}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -363,6 +388,7 @@ func.func @any_width(%x: tensor<1x?xbf16>, %gate: tensor<96x?xbf16>, %up: tensor
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs H to be known and at least 1, but it is known only at run time}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -370,6 +396,7 @@ func.func @any_width(%x: tensor<1x?xbf16>, %gate: tensor<96x?xbf16>, %up: tensor
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -384,6 +411,7 @@ func.func @no_columns(%x: tensor<1x64xbf16>, %gate: tensor<0x64xbf16>, %up: tens
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs d to be at least 1, but d is 0}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -391,6 +419,7 @@ func.func @no_columns(%x: tensor<1x64xbf16>, %gate: tensor<0x64xbf16>, %up: tens
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -406,6 +435,7 @@ func.func @long_rows(%x: tensor<2x37552xbf16>, %gate: tensor<96x37552xbf16>, %up
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs shared memory for 3 rows of H elements: 225280 bytes, but H is 37552}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -413,6 +443,7 @@ func.func @long_rows(%x: tensor<2x37552xbf16>, %gate: tensor<96x37552xbf16>, %up
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16': needs shared memory for 10 rows of H elements: 225280 bytes, but H is 37552}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -428,6 +459,7 @@ func.func @old(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<96x
   // expected-error @below {{has no admissible kernel}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': runs on sm_90 and later, but the target is cuda:sm_80}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -435,6 +467,7 @@ func.func @old(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<96x
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
