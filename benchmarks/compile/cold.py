@@ -40,7 +40,7 @@ def milliseconds(call):
 def compile_parts(options):
     """Medians over processes: the tool with and without work."""
     compiler = objects.Compiler(options.tools, options.target, options.objects)
-    compiled = compiler.compile(POINT, activation_points.mlir(POINT))
+    compiled = compiler.compile(POINT, activation_points.mlir(POINT), [])
     if compiled.error:
         sys.exit(compiled.error)
     tool, source = str(compiler.tool), str(compiler.folder / f"{POINT.function}.mlir")

@@ -13,7 +13,10 @@ each graph is from PyTorch when upstream's passes execute it literally. A result
 of its type at the largest output, and its zeros may differ in two more elements; so it is with --raise=exact, where a
 raised op computes what the graph does. With --raise=framework the activations are what PyTorch computed: their zeros are
 its zeros, f32 values are within 1e-5 + 1.3e-6 |value|, and others within 2 ulp, where all but one in 1000 are equal. Layers
-are within one ulp of their type at the largest output, those in f32 within 7.5e-6 more at most.
+are within one ulp of their type at the largest output, those in f32 within 7.5e-6 more at most. On a GPU the sums of f32 layers
+have another order than PyTorch's and upstream's on a CPU: there a result may differ by what lora_matmul's bound allows such a
+sum, 2 gamma S with gamma = 2^-24 (8 + 2 sqrt(K)), where S, the sum of the products' sizes, is taken as its least, the largest
+output, and K as the fewest terms that these graphs add up.
 The environment variable FRIT_REAL_GRAPHS names a folder to use in place of FOLDER (the whole set is larger than what the
 project carries).
 """
@@ -33,6 +36,8 @@ import tempfile
 
 # Bits of the significand, the leading one included.
 PRECISION = {"F32": 24, "F16": 11, "BF16": 8}
+# Of a sum of 64 f32 products.
+GAMMA = 2.0**-24 * (8 + 2 * math.sqrt(64))
 
 
 def decode(dtype, data):
@@ -62,11 +67,12 @@ def ulp(value, dtype):
     return 2.0 ** (math.floor(math.log2(abs(value))) - PRECISION[dtype] + 1) if value else 0.0
 
 
-def tolerance(path, max_abs):
-    """What a result may differ by."""
+def tolerance(path, max_abs, other_order):
+    """What a result may differ by; `other_order`: sums of f32 may have another order than the stored ones."""
     dtype, values = read_outputs(path)[0]
     largest = max(map(abs, values))
-    return 1.5 * max_abs + ulp(largest, dtype)
+    near = 1.5 * max_abs + ulp(largest, dtype)
+    return max(near, 2 * GAMMA * largest) if other_order and dtype == "F32" else near
 
 
 def is_activation(graph):
@@ -110,7 +116,8 @@ def run_raised_activation(frit_run, graph, options):
 def run(frit_run, graph, check, options, raised=None):
     """One line of figures and whether they are good enough. `raised` is an op that has to be raised."""
     tensors = graph.with_suffix(".safetensors")
-    allowed = tolerance(tensors, check["max_abs"])
+    on_gpu = any(option.startswith("--target=cuda") for option in options)
+    allowed = tolerance(tensors, check["max_abs"], on_gpu)
     command = [frit_run, str(graph), f"--weights={tensors}", f"--expect=@{tensors}"]
     command += [f"--atol={allowed!r}", "--rtol=0", *options, *(["--explain"] if raised else [])]
     result = subprocess.run(command, capture_output=True, text=True)
