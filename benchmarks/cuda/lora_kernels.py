@@ -16,7 +16,7 @@ from cuda.bindings import driver
 ACCUMULATE, ROUND_SUM, STEPWISE, ROUND_HIDDEN = 1, 2, 4, 8
 SHRINK_ONLY, EXPAND_ONLY, ELEMENT_HIDDEN = 16, 32, 64
 WARPS, WINDOW, MAX_SLICES, SHARED_TOTAL = 8, 32, 8, 232448
-SHARED_LIMIT = SHARED_TOTAL - 1024
+SHARED_LIMIT = SHARED_TOTAL - 2048
 
 
 def check(result):
@@ -60,6 +60,15 @@ class Kernel:
         if tokens <= WINDOW:
             return most(tokens, adapters)
         return -(-tokens // WINDOW) * most(WINDOW, adapters)
+
+
+    def grid(self, call):
+        groups = call.groups if call.order else None
+        return (self.cluster * self.tiles(call.tokens, call.adapters, groups), len(call.n), self.parts_of(call))
+
+    def parts_of(self, _):
+        """Along the grid's z: clusters that divide the ranks, or blocks that divide the columns."""
+        return 1
 
 
 def staged_bytes(tokens, ranks, stages, hidden, weights):
@@ -138,6 +147,89 @@ class Decode(Kernel):
 
     def tiles(self, tokens, adapters, groups=None):
         return tokens * self.parts if self.tokens == 1 else super().tiles(tokens, adapters, groups)
+
+
+@dataclasses.dataclass(frozen=True)
+class DecodeShrink(Decode):
+    """The first half of one token, `ranks` of it a cluster."""
+
+    @property
+    def function(self):
+        return super().function.removesuffix(self.dtype) + f"shrink_{self.dtype}"
+
+    def fits(self, rank):
+        return True
+
+    def parts_of(self, call):
+        return -(-call.rank // self.ranks)
+
+
+@dataclasses.dataclass(frozen=True)
+class FlowShrink(Flow):
+    """The first half through the ring, `ranks` a cluster."""
+
+    @property
+    def function(self):
+        return f"frit_lora_flow{self.tokens}_{self.ranks}_shrink_{self.dtype}"
+
+    def shared_bytes(self, _):
+        tokens, ranks = self.tokens, self.ranks
+        warps = max(8 // (min(8, ranks // 8) * min(tokens // 16, max(64 // ranks, 1))), 1)
+        return self.slots * 2 * 256 * (tokens + ranks) + 4 * warps * tokens * (ranks + 4) + 4 * ranks * (tokens + 16)
+
+    fits, parts_of = DecodeShrink.fits, DecodeShrink.parts_of
+
+
+@dataclasses.dataclass(frozen=True)
+class WideShrink(Wide):
+    """The first half on the wide matrix units, `ranks` a cluster."""
+
+    @property
+    def function(self):
+        return f"frit_lora_wide{self.ranks}_shrink_{self.dtype}"
+
+    def shared_bytes(self, _):
+        return 1024 + (3 if self.ranks > 128 else 4) * 2 * 64 * (64 + self.ranks) + 4 * self.ranks * (64 + 16)
+
+    fits, parts_of = DecodeShrink.fits, DecodeShrink.parts_of
+
+
+@dataclasses.dataclass(frozen=True)
+class FlowExpand(Staged):
+    """The second half through the ring: no cluster, `parts` blocks a tile divide the columns."""
+
+    slots: int = 2
+    depth: int = 256
+    parts: int = 16
+
+    @property
+    def function(self):
+        return f"frit_lora_flow{self.tokens}_{self.ranks}_expand_{self.dtype}"
+
+    def shared_bytes(self, _):
+        tokens, ranks = self.tokens, self.ranks
+        return self.slots * 2 * self.depth * (tokens + ranks) + 4 * ranks * tokens + 3 * tokens * (2 * ranks + 16)
+
+    def parts_of(self, _):
+        return self.parts
+
+
+@dataclasses.dataclass(frozen=True)
+class WideExpand(Staged):
+    """The second half on the wide matrix units: as FlowExpand."""
+
+    parts: int = 16
+
+    @property
+    def function(self):
+        return f"frit_lora_wide{self.ranks}_expand_{self.dtype}"
+
+    def shared_bytes(self, _):
+        hidden = (3 if self.ranks <= 128 else 2) * 128 * 64 * max(self.ranks // 64, 1)
+        weights = 128 * 128
+        return 1024 + hidden + max(2, min(4, (6 * weights - hidden) // weights)) * weights
+
+    parts_of = FlowExpand.parts_of
 
 
 class Library:
@@ -249,9 +341,7 @@ class Call:
 
 def launch(library, kernel, call, stream):
     """One launch of a LoRA op."""
-    groups = call.groups if call.order else None
-    grid = (kernel.cluster * kernel.tiles(call.tokens, call.adapters, groups), len(call.n), 1)
-    library.launch(kernel.function, grid, 32 * WARPS, kernel.cluster,
+    library.launch(kernel.function, kernel.grid(call), 32 * WARPS, kernel.cluster,
                    kernel.shared_bytes(call.rank), call.arguments(), stream)
 
 

@@ -42,6 +42,10 @@ enum Flag : int32_t {
   kBesideKernel = 128,
 };
 
+/// What a kernel computes. Those that are made for one half are launched with
+/// the flag for it; the tile kernels serve either by the flag alone.
+enum class Halves { Both, Shrink, Expand };
+
 /// The arguments as the blocks of one slice see them. Strides and sizes are in
 /// elements.
 template <class X, class W> struct Arguments {

@@ -46,14 +46,18 @@ template <class E> struct DecodeWork {
   int count;       ///< Tokens.
   const E *x;      ///< The row of the token of this thread's group.
   E *y[2];         ///< The rows of its two tokens; of one token, of the first.
+  int row;         ///< Of one token.
   int part, parts; ///< Of the columns, which several clusters may divide.
 };
 
 /// `Tokens` is 1 or 8. `Depth` is how many ranks a step of the second half
-/// takes, 16 or 32; `Steps` of them are all ranks.
-template <class E, int Tokens, int Depth, int Steps, bool Vectors>
+/// takes, 16 or 32; `Steps` of them are all ranks. The first half alone is of
+/// one token, and ranks beyond those are other clusters' (the grid's z).
+template <class E, int Tokens, int Depth, int Steps, bool Vectors, Halves Which>
 class Decoder {
 public:
+  static constexpr bool kExpands = Which == Halves::Both;
+  static_assert(kExpands || (Which == Halves::Shrink && Tokens == 1));
   static constexpr int kRanks = Depth * Steps;
   static constexpr int kRankTiles = kRanks / 16;
   /// Neighbouring ranks of one thread in a step, and neighbouring columns.
@@ -84,6 +88,7 @@ public:
         first(block * kWarps + warp), strips(work.parts * stride),
         firstStrip(work.part * stride + first), k(static_cast<int>(args.k)),
         n(static_cast<int>(args.n)), rankPitch(static_cast<int>(args.rank)),
+        firstRank(kExpands ? 0 : kRanks * static_cast<int>(blockIdx.z)),
         work(work), waitsForOutput(args.flags & kBesideKernel) {
     use(work.adapter);
   }
@@ -92,7 +97,7 @@ public:
     Output old;
     Weights weights;
     if (blocks > 1) {
-      if (threadIdx.x == 0)
+      if (threadIdx.x == 0 && (kExpands || block == 0))
         shared.mailbox.expect(static_cast<int>(sizeof(float)) * blocks *
                               work.count * kRanks);
       __syncwarp();
@@ -112,10 +117,16 @@ public:
     }
     __syncthreads();
     sendSums();
+    if (!kExpands && block > 0)
+      return;
     if (blocks > 1)
       shared.mailbox.wait();
     else
       __syncthreads();
+    if constexpr (!kExpands) {
+      writeHidden();
+      return;
+    }
     keepHidden();
     __syncthreads();
     if (waitsForOutput) {
@@ -130,9 +141,11 @@ private:
     adapter = which;
     trueRank = args.ranks ? max(min(__ldg(args.ranks + which), rankPitch), 0)
                           : rankPitch;
+    if constexpr (!kExpands)
+      trueRank = min(trueRank - firstRank, kRanks);
     scale = args.scales ? __fmul_rn(args.scale, __ldg(args.scales + which))
                         : args.scale;
-    a = args.a + which * args.rank * args.k;
+    a = args.a + (which * args.rank + firstRank) * args.k;
     b = args.b + which * args.rank * args.n;
   }
 
@@ -172,7 +185,7 @@ private:
 #pragma unroll
       for (int u = 0; u < kAhead; ++u)
         loadBlock((at + u * stride) * kBlockK, rows, xs[u], as[u]);
-      if (!begun) {
+      if (kExpands && !begun) {
         if (!waitsForOutput)
           loadOutput(firstStrip, old);
 #pragma unroll
@@ -232,8 +245,8 @@ private:
       return loadSome<E, Count>(from, left);
   }
 
-  /// Adds the warps' sums and sends them to all blocks of the cluster. A thread
-  /// takes four ranks of a token for some receivers.
+  /// Adds the warps' sums and sends them to all blocks of the cluster, or to
+  /// the first. A thread takes four ranks of a token for some receivers.
   __device__ __forceinline__ void sendSums() {
     if (blocks > 1)
       clusterWait(); // All blocks run, so their shared memory is there.
@@ -242,7 +255,8 @@ private:
     const int item = static_cast<int>(threadIdx.x) % kItems;
     const int token = item / kPieces, r = item % kPieces * 4;
     int receiver = static_cast<int>(threadIdx.x) / kItems;
-    if (receiver >= blocks || token >= work.count)
+    const int receivers = kExpands ? blocks : 1;
+    if (receiver >= receivers || token >= work.count)
       return;
     const float4 sum =
         addShares(&shared.shares[0][token][r], Tokens * Shared::kPitch);
@@ -250,7 +264,7 @@ private:
     if (blocks == 1)
       *reinterpret_cast<float4 *>(to) = sum;
     else
-      for (; receiver < blocks; receiver += kStep)
+      for (; receiver < receivers; receiver += kStep)
         shared.mailbox.send(to, receiver, sum);
   }
 
@@ -270,6 +284,17 @@ private:
     for (int t = 0; t < 3; ++t)
       shared.terms[t][token][r] = __ushort_as_bfloat16(
           static_cast<uint16_t>(__float_as_uint(parts[t]) >> 16));
+  }
+
+  /// The token's rank vector from all blocks' sums.
+  __device__ __forceinline__ void writeHidden() const {
+    const int r = static_cast<int>(threadIdx.x);
+    if (r < trueRank)
+      storeHidden<E>(
+          args.h, work.row * args.hStride + firstRank + r,
+          hiddenValue<E>(args.flags, scale,
+                         addBlocks(&shared.inbox[0][0][r], kRanks, blocks)),
+          args.flags);
   }
 
   /// Strips of columns, a warp each.
@@ -391,7 +416,7 @@ private:
   const int warp, group, quad, blocks, block;
   const int stride, first;      ///< Of blocks of k, in the cluster.
   const int strips, firstStrip; ///< Of strips, of all clusters of the token.
-  const int k, n, rankPitch;
+  const int k, n, rankPitch, firstRank;
   int adapter, trueRank;
   float scale;
   const E *a, *b;
@@ -402,25 +427,27 @@ private:
 /// Whether every access of neighbouring elements may be one vector.
 template <int Ranks, class E>
 __device__ __forceinline__ bool usesDecodeVectors(const Arguments<E, E> &args) {
-  return args.k % 8 == 0 && args.n % 4 == 0 && args.rank % Ranks == 0 &&
-         isAligned<8>(args.x, args.xStride) && isAligned<8>(args.a, args.k) &&
-         isAligned<Ranks>(args.b, args.rank) &&
-         isAligned<4>(args.y, args.yStride);
+  const bool expands = args.n % 4 == 0 && args.rank % Ranks == 0 &&
+                       isAligned<Ranks>(args.b, args.rank) &&
+                       isAligned<4>(args.y, args.yStride);
+  return args.k % 8 == 0 && isAligned<8>(args.x, args.xStride) &&
+         isAligned<8>(args.a, args.k) &&
+         (expands || (args.flags & kShrinkOnly));
 }
 
-template <int Tokens, int Depth, int Steps, class E>
+template <int Tokens, int Depth, int Steps, Halves Which, class E>
 __device__ __forceinline__ void
 decode(const Arguments<E, E> &args, const DecodeWork<E> &work,
        DecodeShared<Tokens, Depth * Steps> &at) {
   if (__builtin_expect(usesDecodeVectors<Depth / 4>(args), 1))
-    Decoder<E, Tokens, Depth, Steps, true>(args, work, at).run();
+    Decoder<E, Tokens, Depth, Steps, true, Which>(args, work, at).run();
   else
-    Decoder<E, Tokens, Depth, Steps, false>(args, work, at).run();
+    Decoder<E, Tokens, Depth, Steps, false, Which>(args, work, at).run();
 }
 
 /// A token, by one cluster or by several, each of which shrinks it and takes
 /// its part of the columns.
-template <int Depth, int Steps, class E>
+template <int Depth, int Steps, Halves Which = Halves::Both, class E>
 __device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
   __shared__ DecodeShared<1, Depth * Steps> shared;
   const int parts = clusterCount() / static_cast<int>(args.tokens);
@@ -429,6 +456,7 @@ __device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
   work.count = 1;
   work.x = args.x + token * args.xStride;
   work.y[0] = args.y + token * args.yStride;
+  work.row = token;
   work.part = clusterIndex() - token * parts;
   work.parts = parts;
   auto isAdapter = [&](int id) { return id >= 0 && id < args.adapters; };
@@ -454,7 +482,7 @@ __device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
       waitForEarlierKernels();
     return;
   }
-  decode<1, Depth, Steps>(args, work, shared);
+  decode<1, Depth, Steps, Which>(args, work, shared);
 }
 
 /// A cluster a tile of up to eight tokens.
@@ -479,9 +507,10 @@ __device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
   DecodeWork<E> work = {tile.adapter,
                         /*id=*/nullptr,   tile.count,
                         tile.x[lane / 4], {tile.y[first], tile.y[first + 1]},
+                        /*row=*/0,
                         /*part=*/0,
                         /*parts=*/1};
-  decode<8, Depth, Steps>(args, work, shared);
+  decode<8, Depth, Steps, Halves::Both>(args, work, shared);
 }
 
 } // namespace frit::lora
@@ -493,6 +522,16 @@ __device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
       NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
     FRIT_LORA_SLICE(E, E);                                                     \
     frit::lora::WORK<DEPTH, STEPS>(arguments);                                 \
+  }
+
+/// Defines kernel `NAME`, the first half of a token for DEPTH * STEPS ranks a
+/// cluster.
+#define FRIT_LORA_DECODE_SHRINK_KERNEL(NAME, E, DEPTH, STEPS, RESIDENT)        \
+  extern "C" __global__ void __launch_bounds__(frit::lora::kThreads, RESIDENT) \
+      NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
+    FRIT_LORA_SLICE(E, E);                                                     \
+    frit::lora::decodeToken<DEPTH, STEPS, frit::lora::Halves::Shrink>(         \
+        arguments);                                                            \
   }
 
 #endif // FRIT_KERNELS_LORA_DECODE_CUH

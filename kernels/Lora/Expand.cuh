@@ -18,6 +18,7 @@
 #ifndef FRIT_KERNELS_LORA_EXPAND_CUH
 #define FRIT_KERNELS_LORA_EXPAND_CUH
 
+#include "Elements.cuh"
 #include "Hidden.cuh"
 #include "Prefetch.cuh"
 
@@ -47,14 +48,8 @@ __device__ __forceinline__ Fragment<E, Count> loadWrittenSome(const E *from,
   result.clear();
 #pragma unroll
   for (int i = 0; i < Count; ++i)
-    if (i < count) {
-      if constexpr (sizeof(E) == 4)
-        result.setBits(i,
-                       *reinterpret_cast<const volatile uint32_t *>(from + i));
-      else
-        result.setBits(
-            i, *reinterpret_cast<const volatile unsigned short *>(from + i));
-    }
+    if (i < count)
+      result.setBits(i, loadWrittenBits(from + i));
   return result;
 }
 
@@ -70,6 +65,12 @@ __device__ __forceinline__ float finishOutput(int32_t flags, float scale,
   if (flags & kRoundSum)
     v = roundTo<X>(v);
   return flags & kAccumulate ? __fadd_rn(old, v) : v;
+}
+
+/// Whether that is a sum and what y held, no more.
+__device__ __forceinline__ bool isPlain(int32_t flags) {
+  return (flags & (kAccumulate | kRoundSum | kStepwise | kExpandOnly)) ==
+         kAccumulate;
 }
 
 /// Expands one warp's strips; `Vectors`: see usesVectors; a step
@@ -109,9 +110,7 @@ public:
         steps(max((tile.rank + Depth - 1) / Depth, 1)), stride(stride),
         rank(static_cast<int>(args.rank)), columns(static_cast<int>(args.n)),
         strips((columns + kStrip - 1) / kStrip), fullStrips(columns / kStrip),
-        loading(first), working(first),
-        plain((args.flags & (kAccumulate | kRoundSum | kStepwise |
-                             kExpandOnly)) == kAccumulate) {
+        loading(first), working(first), plain(isPlain(args.flags)) {
     used = 0;
 #pragma unroll
     for (int t = 0; t < kOwn; ++t)

@@ -16,6 +16,11 @@
 // the matrix unit's tiles, ranks and then columns along their 8 columns. A rank
 // vector is the three terms of Terms.cuh.
 //
+// The halves alone: where the sums go no further than to the block that
+// finishes them, ranks beyond the kernel's are other clusters' (the grid's z);
+// without sums no cluster is needed, and the columns of a tile are divided by
+// as many blocks as there is room for.
+//
 // A block looks for its tile, and asks for what it needs, before earlier
 // kernels have ended (Tile.cuh). Once they have, it starts to copy by what it
 // has found, and looks again meanwhile; where that is something else, what was
@@ -36,35 +41,59 @@ struct FlowMail {
   Mailbox sums, terms;
 };
 
-template <class E, class Shape, bool Vectors> class FlowTile {
+/// `RowVectors`, `WeightVectors`: whether every access of neighbouring elements
+/// of x and y, of A and B, is one vector.
+template <class E, class Shape, bool RowVectors, bool WeightVectors>
+class FlowTile {
 public:
   using TokenTile = Tile<E, E, Shape::kTokens>;
 
   __device__ __forceinline__ FlowTile(const Arguments<E, E> &args, char *shared,
-                                      FlowMail &mail)
+                                      FlowMail &mail, const TilePlace &place)
       : args(args), shared(shared), mail(mail), base(sharedOffset(shared)),
         thread(static_cast<int>(threadIdx.x)), lane(thread % 32),
         warp(thread / 32), piece(thread % Shape::kPieces),
-        row(thread / Shape::kPieces), blocks(clusterBlocks()),
-        block(clusterRank()), rowsEach((Shape::kTokens + blocks - 1) / blocks),
+        row(thread / Shape::kPieces), blocks(place.blocks), block(place.block),
+        firstRank(Shape::kRanks * place.rankPart),
+        rowsEach((Shape::kTokens + blocks - 1) / blocks),
         k(static_cast<int>(args.k)), n(static_cast<int>(args.n)),
         rankPitch(static_cast<int>(args.rank)), firstK(part(k, block)),
         lastK(part(k, block + 1)), firstColumn(part(n, block)),
         lastColumn(part(n, block + 1)),
-        shrinkSteps((lastK - firstK + Shape::kDepth - 1) / Shape::kDepth),
+        shrinkSteps(kShrinks
+                        ? (lastK - firstK + Shape::kDepth - 1) / Shape::kDepth
+                        : 0),
         steps(shrinkSteps +
-              (lastColumn - firstColumn + Shape::kDepth - 1) / Shape::kDepth) {}
+              (kExpands ? (lastColumn - firstColumn + Shape::kDepth - 1) /
+                              Shape::kDepth
+                        : 0)) {}
 
-  /// The first copies for what may be the tile.
+  /// The first copies for what may be the tile. Rank vectors come with the
+  /// first step.
   __device__ __forceinline__ void begin(const TokenTile &tile) const {
 #pragma unroll 1
-    for (int s = 0; s < Shape::kSlots; ++s)
-      load(tile, s, s);
+    for (int s = 0; s < Shape::kSlots; ++s) {
+      issue(tile, s, s);
+      if (!kShrinks && s == 0) {
+        if (args.flags & kElementHidden)
+          copyHidden<E>(tile);
+        else
+          copyHidden<float>(tile);
+      }
+      commitCopies();
+    }
   }
 
   /// The rest, once the tile is certain.
   __device__ __forceinline__ void run(const TokenTile &tile) {
     const int terms = hiddenTerms<E>(args.flags);
+    if constexpr (!kShrinks) {
+      awaitStep();
+      keepHidden(tile, terms);
+      __syncthreads();
+      expand(tile, terms, 0);
+      return;
+    }
     if (thread == 0)
       expectMail(tile.count, terms);
     __syncwarp();
@@ -79,7 +108,10 @@ public:
       clusterWait(); // All blocks run, so their shared memory is there.
     sendSums(tile.count);
     mail.sums.wait();
-    if constexpr (Shape::kOneStep) {
+    if constexpr (!kExpands) {
+      writeHidden(tile);
+      return;
+    } else if constexpr (Shape::kOneStep) {
       keepHidden(tile, terms);
       __syncthreads();
     } else {
@@ -90,28 +122,39 @@ public:
   }
 
 private:
+  static constexpr bool kShrinks = Shape::kHalves != Halves::Expand;
+  static constexpr bool kExpands = Shape::kHalves != Halves::Shrink;
   using Sums = float[Shape::kOwnTokenTiles][Shape::kOwnRankTiles][4];
   using Outputs = float[Shape::kTokenTiles][Shape::kColumnTiles][4];
 
   /// Where the part of block `index` begins.
   __device__ __forceinline__ int part(int size, int index) const {
-    const int units = (size + Shape::kUnit - 1) / Shape::kUnit;
-    return min(units * index / blocks * Shape::kUnit, size);
+    const unsigned units = (size + Shape::kUnit - 1) / Shape::kUnit;
+    return min(static_cast<int>(units * index / blocks * Shape::kUnit), size);
   }
 
   //===--------------------------------------------------------------------===//
   // Copies
   //===--------------------------------------------------------------------===//
 
-  /// Issues the copies of a step, a group of its own even where it is empty.
-  __device__ __forceinline__ void load(const TokenTile &tile, int step,
-                                       int slot) const {
+  /// Issues the copies of a step.
+  __device__ __forceinline__ void issue(const TokenTile &tile, int step,
+                                        int slot) const {
     const uint32_t to = base + slot * Shape::kSlotBytes;
-    if (step < shrinkSteps)
+    if (kShrinks && step < shrinkSteps)
       loadFactors(tile, firstK + step * Shape::kDepth, to);
-    else if (step < steps)
+    else if (kExpands && step < steps)
       loadColumns(tile, firstColumn + (step - shrinkSteps) * Shape::kDepth, to);
-    commitCopies();
+  }
+
+  /// How many of the kernel's ranks there are; of other clusters' none or less.
+  __device__ __forceinline__ int ranksOf(const TokenTile &tile) const {
+    return kExpands ? tile.rank : min(tile.rank - firstRank, Shape::kRanks);
+  }
+
+  /// Where an element of a row of x, A or y lies.
+  __device__ __forceinline__ static uint32_t rowElement(int row, int column) {
+    return Shape::rowPiece(row, column / kPiece) + column % kPiece * 2;
   }
 
   /// x and A from k `first` on. Rows of tokens and ranks that do not exist hold
@@ -119,49 +162,123 @@ private:
   __device__ __forceinline__ void loadFactors(const TokenTile &tile, int first,
                                               uint32_t to) const {
     const int column = first + kPiece * piece, left = lastK - column;
+    if constexpr (RowVectors) {
 #pragma unroll
-    for (int i = 0; i < Shape::kTokens / Shape::kRowStep; ++i) {
-      const int token = row + Shape::kRowStep * i;
-      if (token < tile.count)
-        copyPiece<Vectors>(to + Shape::rowPiece(token, piece),
-                           left > 0 ? tile.x[token] + column : tile.a, left);
+      for (int i = 0; i < Shape::kTokens / Shape::kRowStep; ++i) {
+        const int token = row + Shape::kRowStep * i;
+        if (token < tile.count)
+          copyPiece<true>(to + Shape::rowPiece(token, piece),
+                          left > 0 ? tile.x[token] + column : tile.a, left);
+      }
+    } else {
+      copyElements<Shape::kTokens, Shape::kDepth>(
+          [&](int token, int at) {
+            return token < tile.count && first + at < lastK
+                       ? loadBits(tile.x[token] + first + at)
+                       : 0;
+          },
+          [&](int token, int at) { return to + rowElement(token, at); });
     }
-    const E *from = tile.a + column;
+    const int ranks = ranksOf(tile);
+    const E *const a = tile.a + static_cast<int64_t>(firstRank) * k;
+    const uint32_t weights = to + Shape::kTokenBytes;
+    if constexpr (WeightVectors) {
+      const E *from = a + column;
 #pragma unroll
-    for (int i = 0; i < Shape::kRanks / Shape::kRowStep; ++i) {
-      const int r = row + Shape::kRowStep * i;
-      if (r < tile.rank)
-        copyPiece<Vectors>(
-            to + Shape::kTokenBytes + Shape::rowPiece(r, piece),
-            left > 0 ? from + static_cast<int64_t>(r) * k : tile.a, left);
+      for (int i = 0; i < Shape::kRanks / Shape::kRowStep; ++i) {
+        const int r = row + Shape::kRowStep * i;
+        if (r < ranks)
+          copyPiece<true>(
+              weights + Shape::rowPiece(r, piece),
+              left > 0 ? from + static_cast<int64_t>(r) * k : tile.a, left);
+      }
+    } else {
+      copyElements<Shape::kRanks, Shape::kDepth>(
+          [&](int r, int at) {
+            return r < ranks && first + at < lastK
+                       ? loadBits(a + static_cast<int64_t>(r) * k + first + at)
+                       : 0;
+          },
+          [&](int r, int at) { return weights + rowElement(r, at); });
     }
   }
 
   /// y and B from column `first` on, B with zeros beyond the true rank.
   __device__ __forceinline__ void loadColumns(const TokenTile &tile, int first,
                                               uint32_t to) const {
-    const int column = first + kPiece * piece;
-    if ((args.flags & kAccumulate) && column < lastColumn) {
+    if (args.flags & kAccumulate) {
+      if constexpr (RowVectors) {
+        const int column = first + kPiece * piece;
+        if (column < lastColumn)
 #pragma unroll
-      for (int i = 0; i < Shape::kTokens / Shape::kRowStep; ++i) {
-        const int token = row + Shape::kRowStep * i;
-        if (token < tile.count)
-          copyPiece<Vectors>(to + Shape::rowPiece(token, piece),
-                             tile.y[token] + column, lastColumn - column);
+          for (int i = 0; i < Shape::kTokens / Shape::kRowStep; ++i) {
+            const int token = row + Shape::kRowStep * i;
+            if (token < tile.count)
+              copyPiece<true>(to + Shape::rowPiece(token, piece),
+                              tile.y[token] + column, lastColumn - column);
+          }
+      } else {
+        copyElements<Shape::kTokens, Shape::kDepth>(
+            [&](int token, int at) {
+              return token < tile.count && first + at < lastColumn
+                         ? loadWrittenBits(tile.y[token] + first + at)
+                         : 0;
+            },
+            [&](int token, int at) { return to + rowElement(token, at); });
       }
     }
-    constexpr int kEach = Shape::kRanks / kPiece;
-    const int p = thread % kEach, left = tile.rank - kPiece * p;
+    if constexpr (WeightVectors) {
+      constexpr int kEach = Shape::kRanks / kPiece;
+      const int p = thread % kEach, left = tile.rank - kPiece * p;
 #pragma unroll
-    for (int i = 0; i < Shape::kDepth * kEach / kThreads; ++i) {
-      const int at = thread / kEach + kThreads / kEach * i;
-      if (first + at < lastColumn)
-        copyPiece<Vectors>(
-            to + Shape::weightPiece(Shape::columnRow(at), p),
-            left > 0 ? tile.b + static_cast<int64_t>(first + at) * rankPitch +
-                           kPiece * p
-                     : tile.b,
-            left);
+      for (int i = 0; i < Shape::kDepth * kEach / kThreads; ++i) {
+        const int at = thread / kEach + kThreads / kEach * i;
+        if (first + at < lastColumn)
+          copyPiece<true>(
+              to + Shape::weightPiece(Shape::columnRow(at), p),
+              left > 0 ? tile.b + static_cast<int64_t>(first + at) * rankPitch +
+                             kPiece * p
+                       : tile.b,
+              left);
+      }
+    } else {
+      copyElements<Shape::kDepth, Shape::kRanks>(
+          [&](int at, int r) {
+            return r < tile.rank && first + at < lastColumn
+                       ? loadBits(tile.b +
+                                  static_cast<int64_t>(first + at) * rankPitch +
+                                  r)
+                       : 0;
+          },
+          [&](int at, int r) {
+            return to + Shape::weightPiece(Shape::columnRow(at), r / kPiece) +
+                   r % kPiece * 2;
+          });
+    }
+  }
+
+  /// The rank vectors as they lie in memory; the early tile's rows may be none.
+  template <class H>
+  __device__ __forceinline__ void copyHidden(const TokenTile &tile) const {
+    constexpr int kSize = sizeof(H), kEach = 16 / kSize;
+    constexpr int kPieces = Shape::kRanks / kEach;
+    const auto *const h = static_cast<const H *>(args.h);
+    const bool aligned = isAligned<kEach>(h, args.hStride);
+#pragma unroll 1
+    for (int i = thread; i < tile.count * kPieces; i += kThreads) {
+      const int token = i / kPieces, r = i % kPieces * kEach;
+      const int count = max(min(tile.rank - r, kEach), 0);
+      const int from =
+          max(min(tile.row[token], static_cast<int>(args.tokens) - 1), 0);
+      const H *const values = h + from * args.hStride + r;
+      const uint32_t to =
+          base + Shape::kInbox + kSize * (token * Shape::kRanks + r);
+      if (aligned) {
+        copyBytes(to, count > 0 ? values : h, count * kSize);
+      } else {
+        const auto piece = loadSome<H, kEach>(values, count);
+        storePiece(to, piece.words);
+      }
     }
   }
 
@@ -177,7 +294,8 @@ private:
     const int next = step + Shape::kSlots;
     if (next < steps)
       __syncthreads(); // Nobody reads the slot any more.
-    load(tile, next, slot);
+    issue(tile, next, slot);
+    commitCopies(); // A group of its own, even where it is empty.
     slot = slot + 1 == Shape::kSlots ? 0 : slot + 1;
   }
 
@@ -341,9 +459,9 @@ private:
     float parts[4][3];
 #pragma unroll
     for (int e = 0; e < 4; ++e)
-      splitTerms(r + e < tile.rank
-                     ? hiddenValue<E>(args.flags, tile.scale, v[e])
-                     : 0.0f,
+      splitTerms(r + e >= tile.rank ? 0.0f
+                 : kShrinks ? hiddenValue<E>(args.flags, tile.scale, v[e])
+                            : v[e],
                  parts[e]);
 #pragma unroll
     for (int t = 0; t < 3; ++t)
@@ -354,19 +472,38 @@ private:
   __device__ __forceinline__ void keepHidden(const TokenTile &tile,
                                              int terms) const {
     constexpr int kEach = Shape::kRanks / 4;
-    static_assert(!Shape::kOneStep || Shape::kTokens * kEach <= kThreads);
-    const int token = thread / kEach, r = thread % kEach * 4;
-    if (token >= tile.count)
-      return;
-    uint2 parts[3];
-    splitFour(tile, r,
-              clusterSum(inbox() + token * Shape::kRanks + r,
-                         Shape::kTokens * Shape::kRanks),
-              parts);
 #pragma unroll
-    for (int t = 0; t < 3; ++t)
-      if (t < terms)
-        *reinterpret_cast<uint2 *>(termAt(t, token, r)) = parts[t];
+    for (int i = 0; i < Shape::kTokens * kEach; i += kThreads) {
+      const int token = (thread + i) / kEach, r = thread % kEach * 4;
+      if (token >= tile.count)
+        return;
+      const int at = token * Shape::kRanks + r;
+      uint2 parts[3];
+      splitFour(tile, r,
+                kShrinks
+                    ? clusterSum(inbox() + at, Shape::kTokens * Shape::kRanks)
+                    : hiddenFour(at),
+                parts);
+#pragma unroll
+      for (int t = 0; t < 3; ++t)
+        if (t < terms)
+          *reinterpret_cast<uint2 *>(termAt(t, token, r)) = parts[t];
+    }
+  }
+
+  /// Four ranks of what copyHidden left.
+  __device__ __forceinline__ float4 hiddenFour(int at) const {
+    if (!(args.flags & kElementHidden))
+      return *reinterpret_cast<const float4 *>(inbox() + at);
+    const auto &four = *reinterpret_cast<const Fragment<E, 4> *>(
+        shared + Shape::kInbox + static_cast<int>(sizeof(E)) * at);
+    return make_float4(four.get(0), four.get(1), four.get(2), four.get(3));
+  }
+
+  /// Finishes this block's tokens, and is done.
+  __device__ __forceinline__ void writeHidden(const TokenTile &tile) const {
+    writeRows<Shape::kRanks>(args, tile, inbox(), rowsEach, block, blocks,
+                             firstRank);
   }
 
   /// Finishes this block's tokens for all blocks.
@@ -421,6 +558,11 @@ private:
         multiplyColumns(base + slot * Shape::kSlotBytes, terms, sums);
         store(tile, shared + slot * Shape::kSlotBytes, first, sums);
       }
+      if constexpr (!RowVectors) {
+        __syncthreads(); // All columns of a row are in the slot.
+        storeElements(tile, shared + slot * Shape::kSlotBytes,
+                      firstColumn + (step - shrinkSteps) * Shape::kDepth);
+      }
       finishStep(tile, step, slot);
     }
   }
@@ -455,16 +597,16 @@ private:
     }
   }
 
-  /// A warp's columns from `first` on; `at` is the slot, which holds y.
-  __device__ __forceinline__ void store(const TokenTile &tile, const char *at,
+  /// A warp's columns from `first` on; `at` is the slot, which holds y. Rows
+  /// without vectors stay there.
+  __device__ __forceinline__ void store(const TokenTile &tile, char *at,
                                         int first, const Outputs &sums) const {
     const int own = Shape::kOwnColumns * (lane % 4);
     const int column = first + own;
     if (column >= lastColumn)
       return;
     const int in = Shape::kColumns * warp + own;
-    const bool plain =
-        (args.flags & (kAccumulate | kRoundSum | kStepwise)) == kAccumulate;
+    const bool plain = isPlain(args.flags);
 #pragma unroll
     for (int i = 0; i < Shape::kTokenTiles; ++i)
 #pragma unroll
@@ -472,9 +614,8 @@ private:
         const int token = 16 * i + 8 * h + lane / 4;
         if (token >= tile.count)
           continue;
-        const auto &old =
-            *reinterpret_cast<const Fragment<E, Shape::kOwnColumns> *>(
-                at + Shape::rowPiece(token, in / kPiece) + in % kPiece * 2);
+        auto &old = *reinterpret_cast<Fragment<E, Shape::kOwnColumns> *>(
+            at + rowElement(token, in));
         float v[Shape::kOwnColumns];
 #pragma unroll
         for (int c = 0; c < Shape::kOwnColumns; ++c) {
@@ -486,8 +627,24 @@ private:
                                       args.flags & kAccumulate ? old.get(c)
                                                                : 0.0f);
         }
-        storeColumns<Vectors>(tile.y[token] + column, v, n - column);
+        E *const to = RowVectors ? tile.y[token] + column
+                                 : reinterpret_cast<E *>(old.words);
+        storeColumns<true>(to, v, Shape::kOwnColumns);
       }
+  }
+
+  /// The rows in the slot, from column `first` on.
+  __device__ __forceinline__ void
+  storeElements(const TokenTile &tile, const char *at, int first) const {
+    constexpr int kAtOnce = kThreads / Shape::kDepth;
+    const int column = thread % Shape::kDepth;
+    if (first + column >= lastColumn)
+      return;
+#pragma unroll 4
+    for (int token = thread / Shape::kDepth; token < tile.count;
+         token += kAtOnce)
+      tile.y[token][first + column] =
+          *reinterpret_cast<const E *>(at + rowElement(token, column));
   }
 
   const Arguments<E, E> &args;
@@ -497,32 +654,22 @@ private:
   const int thread, lane, warp;
   const int piece, row; ///< Which this thread copies of x, A and y.
   const int blocks, block;
+  const int firstRank;
   const int rowsEach; ///< Tokens that a block finishes.
   const int k, n, rankPitch;
   const int firstK, lastK, firstColumn, lastColumn; ///< This block's parts.
   const int shrinkSteps, steps;
 };
 
-/// Whether two finds are one tile. Called by one warp.
-template <class E, int Tokens>
-__device__ __forceinline__ bool isSame(const Tile<E, E, Tokens> &a,
-                                       const Tile<E, E, Tokens> &b) {
-  bool same = a.count == b.count && a.adapter == b.adapter && a.rank == b.rank;
-#pragma unroll
-  for (int i = static_cast<int>(threadIdx.x); i < Tokens; i += 32)
-    same = same && a.row[i] == b.row[i];
-  return __all_sync(kAllLanes, same);
-}
-
 /// Starts with the tile that was found early, and goes on with the one that
 /// there is.
-template <class Shape, bool Vectors, class E>
-__device__ __forceinline__ void flow(const Arguments<E, E> &args, int index,
-                                     int guess, char *shared, FlowMail &mail,
-                                     const Tile<E, E, Shape::kTokens> &early,
-                                     Tile<E, E, Shape::kTokens> &tile) {
+template <class Shape, bool RowVectors, bool WeightVectors, class E>
+__device__ __forceinline__ void
+flow(const Arguments<E, E> &args, const TilePlace &place, int guess,
+     char *shared, FlowMail &mail, const Tile<E, E, Shape::kTokens> &early,
+     Tile<E, E, Shape::kTokens> &tile) {
   __shared__ bool same;
-  FlowTile<E, Shape, Vectors> work(args, shared, mail);
+  FlowTile<E, Shape, RowVectors, WeightVectors> work(args, shared, mail, place);
   const Tile<E, E, Shape::kTokens> *from = &early;
 #pragma unroll 1
   while (true) {
@@ -531,42 +678,47 @@ __device__ __forceinline__ void flow(const Arguments<E, E> &args, int index,
     if (from == &tile)
       break;
     if (threadIdx.x < 32) {
-      fillTile<Shape::kTokens>(args, index, guess, tile);
-      __syncwarp();
-      const bool found = isSame(early, tile);
+      const bool still = isStill(args, place.tile, early);
+      if (!still)
+        fillTile<Shape::kTokens>(args, place.tile, guess, tile);
       if (threadIdx.x == 0)
-        same = found;
+        same = still;
     }
     __syncthreads();
-    if (same && tile.count > 0)
+    if (same && early.count > 0)
       break;
     awaitCopies<0>();
-    if (tile.count == 0)
+    if (same || tile.count == 0)
       return;
     __syncthreads(); // Before the copies are overwritten.
     from = &tile;
   }
-  work.run(tile);
+  work.run(*from);
 }
 
-template <int Tokens, int Ranks, int Slots, class E>
+template <class Shape, class E>
 __device__ __forceinline__ void runFlow(const Arguments<E, E> &args) {
-  using Shape = FlowShape<Tokens, Ranks, Slots>;
   extern __shared__ __align__(128) char dynamicShared[];
-  __shared__ Tile<E, E, Tokens> early, tile;
+  __shared__ Tile<E, E, Shape::kTokens> early, tile;
   __shared__ FlowMail mail;
-  const int index = clusterIndex();
+  const auto place = TilePlace::find<Shape::kHalves>();
   int guess = 0;
-  if (threadIdx.x == 32 && !startsEarly())
-    early.count = 0;
-  findEarlyTile(args, index, guess, early,
-                [&] { askTile(args, early, clusterRank(), clusterBlocks()); });
+  findEarlyTile(args, place.tile, guess, early,
+                [&] { askTile(args, early, place.block, place.blocks); });
   __syncthreads();
   waitForEarlierKernels();
+  // The second half alone often has aligned weights beside rows that are not.
+  constexpr bool kApart = Shape::kHalves == Halves::Expand;
   if (__builtin_expect(early.vectors, 1))
-    flow<Shape, true>(args, index, guess, dynamicShared, mail, early, tile);
+    flow<Shape, true, true>(args, place, guess, dynamicShared, mail, early,
+                            tile);
+  else if (kApart && args.rank % kPiece == 0 &&
+           isAligned<kPiece>(args.b, args.rank))
+    flow<Shape, false, kApart>(args, place, guess, dynamicShared, mail, early,
+                               tile);
   else
-    flow<Shape, false>(args, index, guess, dynamicShared, mail, early, tile);
+    flow<Shape, false, false>(args, place, guess, dynamicShared, mail, early,
+                              tile);
 }
 
 } // namespace frit::lora
@@ -577,7 +729,19 @@ __device__ __forceinline__ void runFlow(const Arguments<E, E> &args) {
                                                FRIT_LORA_RESIDENT)             \
       NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
     FRIT_LORA_SLICE(E, E);                                                     \
-    frit::lora::runFlow<TOKENS, RANKS, SLOTS>(arguments);                      \
+    frit::lora::runFlow<frit::lora::FlowShape<TOKENS, RANKS, SLOTS>>(          \
+        arguments);                                                            \
+  }
+
+/// The same of one half, with steps of DEPTH and RESIDENT blocks a
+/// multiprocessor.
+#define FRIT_LORA_FLOW_HALF_KERNEL(NAME, E, HALF, TOKENS, RANKS, SLOTS, DEPTH, \
+                                   RESIDENT)                                   \
+  extern "C" __global__ void __launch_bounds__(frit::lora::kThreads, RESIDENT) \
+      NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
+    FRIT_LORA_SLICE(E, E);                                                     \
+    frit::lora::runFlow<frit::lora::FlowShape<                                 \
+        TOKENS, RANKS, SLOTS, frit::lora::Halves::HALF, DEPTH>>(arguments);    \
   }
 
 #endif // FRIT_KERNELS_LORA_FLOW_CUH

@@ -18,11 +18,13 @@
 namespace frit::lora {
 
 /// Tiles of `Tokens` tokens, ranks up to `Ranks`, `Slots` steps on their way at
-/// once.
-template <int Tokens, int Ranks, int Slots> struct FlowShape {
+/// once, each of `Depth` k's, or columns: a warp copies 256 of a row at once.
+template <int Tokens, int Ranks, int Slots, Halves Which = Halves::Both,
+          int Depth = 256>
+struct FlowShape {
   static constexpr int kTokens = Tokens, kRanks = Ranks, kSlots = Slots;
-  /// k's, and then columns, of a step: a warp copies a row of them at once.
-  static constexpr int kDepth = 256;
+  static constexpr Halves kHalves = Which;
+  static constexpr int kDepth = Depth;
   /// What blocks divide K and N by: lines of memory.
   static constexpr int kUnit = 64;
 
@@ -53,20 +55,26 @@ template <int Tokens, int Ranks, int Slots> struct FlowShape {
 
   /// Whether every block receives all sums, or those of the tokens that it
   /// finishes for all: fewer bytes, one trip more.
-  static constexpr bool kOneStep = Tokens == 16 && Ranks <= 32;
+  static constexpr bool kOneStep =
+      Which == Halves::Both && Tokens == 16 && Ranks <= 32;
   /// Floats between two tokens of a warp's sums, bytes between those of a term:
   /// rows that are read together lie in different banks.
   static constexpr int kSharePitch = Ranks + 4;
   static constexpr int kTermPitch = 2 * Ranks + 16;
   static constexpr int kTermBytes = Tokens * kTermPitch;
 
-  static constexpr int kShareBytes = 4 * kDepthWarps * Tokens * kSharePitch;
-  static constexpr int kInboxBytes =
-      4 * Ranks * (kOneStep ? 16 * Tokens : Tokens + 16);
+  static constexpr int kShareBytes =
+      Which == Halves::Expand ? 0 : 4 * kDepthWarps * Tokens * kSharePitch;
+  /// Of the second half alone: rank vectors as they are read.
+  static constexpr int kInboxBytes = 4 * Ranks *
+                                     (Which == Halves::Expand ? Tokens
+                                      : kOneStep              ? 16 * Tokens
+                                                              : Tokens + 16);
   static constexpr int kShares = Slots * kSlotBytes;
   static constexpr int kInbox = kShares + kShareBytes;
   static constexpr int kTerms = kInbox + kInboxBytes;
-  static constexpr int kSharedBytes = kTerms + 3 * kTermBytes;
+  static constexpr int kSharedBytes =
+      kTerms + (Which == Halves::Shrink ? 0 : 3 * kTermBytes);
 
   /// Where a piece of a row of x, A or y lies: the pieces of a row are
   /// exchanged by its number, so that eight rows' lie in different banks.

@@ -16,7 +16,6 @@
 #ifndef FRIT_KERNELS_LORA_HIDDEN_CUH
 #define FRIT_KERNELS_LORA_HIDDEN_CUH
 
-#include "Cluster.cuh"
 #include "Shrink.cuh"
 
 namespace frit::lora {
@@ -167,6 +166,15 @@ __device__ __forceinline__ float loadHidden(const void *h, int64_t at,
   return flags & kElementHidden ? toFloat(static_cast<const W *>(h)[at])
                                 : static_cast<const float *>(h)[at];
 }
+/// The first `count` of `Count` neighbouring ones from `at` on, and zeros.
+template <class H, int Count>
+__device__ __forceinline__ Fragment<H, Count>
+loadHiddenRun(const void *h, int64_t at, int count) {
+  const H *const from = static_cast<const H *>(h) + at;
+  return count >= Count && isAligned<Count>(from, 0)
+             ? loadVector<H, Count>(from)
+             : loadSome<H, Count>(from, count);
+}
 template <class W>
 __device__ __forceinline__ void storeHidden(void *h, int64_t at, float v,
                                             int32_t flags) {
@@ -174,6 +182,29 @@ __device__ __forceinline__ void storeHidden(void *h, int64_t at, float v,
     static_cast<W *>(h)[at] = fromFloat<W>(v);
   else
     static_cast<float *>(h)[at] = v;
+}
+
+/// Writes the first `count` of four neighbouring ranks, from element `at` of h
+/// on.
+template <class W>
+__device__ __forceinline__ void storeHidden(void *h, int64_t at, float4 v,
+                                            int count, int32_t flags) {
+  const bool element = flags & kElementHidden;
+  const int64_t bytes = element ? static_cast<int64_t>(sizeof(W)) : 4;
+  char *const to = static_cast<char *>(h) + at * bytes;
+  if (count >= 4 && reinterpret_cast<uint64_t>(to) % (4 * bytes) == 0) {
+    if (bytes == 4)
+      *reinterpret_cast<float4 *>(to) = v;
+    else if constexpr (sizeof(W) == 2)
+      *reinterpret_cast<uint2 *>(to) =
+          make_uint2(packPair<W>(v.x, v.y), packPair<W>(v.z, v.w));
+    return;
+  }
+  const float values[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+  for (int e = 0; e < 4; ++e)
+    if (e < count)
+      storeHidden<W>(h, at + e, values[e], flags);
 }
 
 /// How many terms of a rank vector are not zero.

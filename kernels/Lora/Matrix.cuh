@@ -25,6 +25,14 @@ __device__ __forceinline__ uint32_t sharedOffset(const void *pointer) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
+/// Copies the first `bytes` of 16, and zeros after them.
+__device__ __forceinline__ void copyBytes(uint32_t to, const void *from,
+                                          int bytes) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to),
+               "l"(from), "r"(bytes)
+               : "memory");
+}
+
 /// Copies the first `count` elements of a piece, none where count <= 0, and
 /// zeros after them.
 template <bool Vectors, class E>
@@ -32,9 +40,7 @@ __device__ __forceinline__ void copyPiece(uint32_t to, const E *from,
                                           int count) {
   count = max(min(count, kPiece), 0);
   if constexpr (Vectors) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to),
-                 "l"(from), "r"(count * static_cast<int>(sizeof(E)))
-                 : "memory");
+    copyBytes(to, from, count * static_cast<int>(sizeof(E)));
   } else {
     const Fragment<E, kPiece> piece = loadSome<E, kPiece>(from, count);
     asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to),
@@ -80,49 +86,64 @@ __device__ __forceinline__ uint32_t inBlock(uint32_t address, int rank) {
   return result;
 }
 
-/// Eight neighbouring ranks of a token.
-struct HiddenPiece {
-  Fragment<__nv_bfloat16, kPiece> high, low;
-};
-
-/// v as the sum of two bf16 values.
-__device__ __forceinline__ void splitRounded(float v, float &high, float &low) {
-  high = roundTo<__nv_bfloat16>(v);
-  if (isinf(high)) // A finite v is not to become infinite.
-    high = __uint_as_float(__float_as_uint(v) & 0xffff0000u);
-  low = isfinite(high) ? roundTo<__nv_bfloat16>(__fsub_rn(v, high)) : 0.0f;
+/// v as the sum of `Terms` bf16 values, of which three say all.
+template <int Terms>
+__device__ __forceinline__ void splitRounded(float v, float (&terms)[Terms]) {
+  terms[0] = roundTo<__nv_bfloat16>(v);
+  if (isinf(terms[0])) // A finite v is not to become infinite.
+    terms[0] = __uint_as_float(__float_as_uint(v) & 0xffff0000u);
+  const bool finite = isfinite(terms[0]);
+  float rest = v;
+#pragma unroll
+  for (int t = 1; t < Terms; ++t) {
+    rest = __fsub_rn(rest, terms[t - 1]);
+    terms[t] = finite ? roundTo<__nv_bfloat16>(rest) : 0.0f;
+  }
 }
+
+/// Terms of eight neighbouring ranks of a token.
+template <int Terms> struct HiddenPiece {
+  uint32_t words[Terms][kPiece / 2];
+
+  /// Ranks `r` to `r` + 3.
+  __device__ __forceinline__ void set(int r, const float (&v)[4]) {
+    float terms[4][Terms];
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      splitRounded(v[e], terms[e]);
+#pragma unroll
+    for (int t = 0; t < Terms; ++t) {
+      words[t][r / 2] = packTerms(terms[0][t], terms[1][t]);
+      words[t][r / 2 + 1] = packTerms(terms[2][t], terms[3][t]);
+    }
+  }
+};
 
 /// Adds the sums of `blocks` blocks, `pitch` floats apart, and keeps `left` of
 /// the ranks.
 template <class W>
 __device__ __forceinline__ void
 takeHidden(const float *from, int pitch, int blocks, int32_t flags, float scale,
-           int left, HiddenPiece &piece) {
+           int left, HiddenPiece<2> &piece) {
 #pragma unroll
   for (int q = 0; q < kPiece; q += 4) {
     float4 sum = *reinterpret_cast<const float4 *>(from + q);
     for (int b = 1; b < blocks; ++b)
       sum =
           addFour(sum, *reinterpret_cast<const float4 *>(from + b * pitch + q));
-    const float v[4] = {sum.x, sum.y, sum.z, sum.w};
-    float high[4], low[4];
+    float v[4] = {sum.x, sum.y, sum.z, sum.w};
 #pragma unroll
     for (int e = 0; e < 4; ++e)
-      splitRounded(q + e < left ? hiddenValue<W>(flags, scale, v[e]) : 0.0f,
-                   high[e], low[e]);
-    piece.high.words[q / 2] = packTerms(high[0], high[1]);
-    piece.high.words[q / 2 + 1] = packTerms(high[2], high[3]);
-    piece.low.words[q / 2] = packTerms(low[0], low[1]);
-    piece.low.words[q / 2 + 1] = packTerms(low[2], low[3]);
+      v[e] = q + e < left ? hiddenValue<W>(flags, scale, v[e]) : 0.0f;
+    piece.set(q, v);
   }
 }
 
-__device__ __forceinline__ void
-storePiece(uint32_t to, const Fragment<__nv_bfloat16, kPiece> &piece) {
+/// Stores 16 bytes to this block's shared memory, or another one's.
+__device__ __forceinline__ void storePiece(uint32_t to,
+                                           const uint32_t (&words)[4]) {
   asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to),
-               "r"(piece.words[0]), "r"(piece.words[1]), "r"(piece.words[2]),
-               "r"(piece.words[3])
+               "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
                : "memory");
 }
 
@@ -142,15 +163,46 @@ shareHidden(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
   for (int i = static_cast<int>(threadIdx.x); i < count * kPieces;
        i += kThreads) {
     const int token = i / kPieces, r = i % kPieces * kPiece;
-    HiddenPiece terms;
+    HiddenPiece<2> terms;
     takeHidden<W>(inbox + token * Ranks + r, rowsEach * Ranks, blocks,
                   args.flags, tile.scale, tile.rank - r, terms);
     const uint32_t at = place(first + token, r);
     for (int receiver = 0; receiver < blocks; ++receiver) {
       const uint32_t to = blocks > 1 ? inBlock(at, receiver) : at;
-      storePiece(to, terms.high);
-      storePiece(to + termBytes, terms.low);
+#pragma unroll
+      for (int t = 0; t < 2; ++t)
+        storePiece(to + t * termBytes, terms.words[t]);
     }
+  }
+}
+
+/// Adds the sums of all blocks for this block's tokens, as above, and writes
+/// the rank vectors, from `firstRank` on, to h.
+template <int Ranks, class X, class W, int Tokens>
+__device__ __forceinline__ void
+writeRows(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
+          const float *inbox, int rowsEach, int block, int blocks,
+          int firstRank) {
+  constexpr int kEach = Ranks / 4;
+  const int first = block * rowsEach;
+  const int count = min(rowsEach, tile.count - first);
+#pragma unroll 1
+  for (int i = static_cast<int>(threadIdx.x); i < count * kEach;
+       i += kThreads) {
+    const int token = i / kEach, r = i % kEach * 4;
+    const float *from = inbox + token * Ranks + r;
+    float4 v = *reinterpret_cast<const float4 *>(from);
+#pragma unroll 3
+    for (int b = 1; b < blocks; ++b)
+      v = addFour(
+          v, *reinterpret_cast<const float4 *>(from + b * rowsEach * Ranks));
+    v = make_float4(hiddenValue<W>(args.flags, tile.scale, v.x),
+                    hiddenValue<W>(args.flags, tile.scale, v.y),
+                    hiddenValue<W>(args.flags, tile.scale, v.z),
+                    hiddenValue<W>(args.flags, tile.scale, v.w));
+    storeHidden<W>(args.h,
+                   tile.row[first + token] * args.hStride + firstRank + r, v,
+                   tile.rank - firstRank - r, args.flags);
   }
 }
 

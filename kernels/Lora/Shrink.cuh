@@ -19,6 +19,7 @@
 #ifndef FRIT_KERNELS_LORA_SHRINK_CUH
 #define FRIT_KERNELS_LORA_SHRINK_CUH
 
+#include "Cluster.cuh"
 #include "Terms.cuh"
 #include "Tile.cuh"
 
@@ -35,6 +36,30 @@ namespace frit::lora {
 inline constexpr int kWarps = 8;
 inline constexpr int kThreads = 32 * kWarps;
 inline constexpr int kBlockK = 32;
+
+/// Which tile a block works on, and which part of it.
+struct TilePlace {
+  int tile;
+  int block, blocks; ///< Of those that divide its k's and columns.
+  int rankPart;      ///< Of those that divide its ranks.
+
+  /// Blocks that exchange sums are a cluster, and clusters along the grid's z
+  /// take parts of the ranks where nothing else is to be done with them. The
+  /// second half alone needs no cluster: blocks along the grid's z divide the
+  /// columns. Neighbours take one tile, together whole rows of it.
+  template <Halves Which> __device__ __forceinline__ static TilePlace find() {
+    if constexpr (Which == Halves::Expand) {
+      const unsigned index = blockIdx.x + gridDim.x * blockIdx.z;
+      const unsigned tile = index / gridDim.z;
+      return {static_cast<int>(tile),
+              static_cast<int>(index - tile * gridDim.z),
+              static_cast<int>(gridDim.z), 0};
+    } else {
+      return {clusterIndex(), clusterRank(), clusterBlocks(),
+              Which == Halves::Shrink ? static_cast<int>(blockIdx.z) : 0};
+    }
+  }
+};
 
 /// Adds the products of one block of 32 k's.
 template <class X, class W, int RankTiles, int TokenTiles>

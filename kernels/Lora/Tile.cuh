@@ -10,10 +10,12 @@
 // numbered through the groups of a grouping, or, without one, through the
 // adapters of each window of 32 tokens.
 //
-// A block that starts early looks for its tile twice: while earlier kernels
-// still run, to ask for the tile's operands, and when they have ended. The
-// first time it may read what is not written yet: nothing that it finds is
-// used but for prefetches, and every index is in range.
+// A block that starts early looks for its tile while earlier kernels still
+// run, to ask for the tile's operands. It may read what is not written yet:
+// nothing that it finds is used but for prefetches, and every index is in
+// range. When they have ended it reads again what decided, and searches again
+// only where that is something else: a search is some two hundred instructions
+// of one warp, for which all others wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +31,31 @@ namespace frit::lora {
 inline constexpr int kWindow = 32;
 inline constexpr uint32_t kAllLanes = 0xffffffffu;
 
+/// Groups of a grouping whose starts a lane keeps.
+inline constexpr int kKeptGroups = 2;
+
+/// A group's tokens in `order` and its adapter; none where it has no adapter.
+struct Group {
+  int start, count, adapter;
+
+  __device__ __forceinline__ bool operator==(const Group &other) const {
+    return start == other.start && count == other.count &&
+           adapter == other.adapter;
+  }
+  template <int Tokens> __device__ __forceinline__ int tiles() const {
+    return static_cast<int>((static_cast<unsigned>(count) + Tokens - 1) /
+                            Tokens);
+  }
+};
+
+/// What decided about a tile, beside its own tokens.
+struct TileSource {
+  bool known;                    ///< Whether the rest says all.
+  int start;                     ///< Of the tile's tokens in a grouping.
+  int id[32];                    ///< Each lane's, without a grouping.
+  Group groups[kKeptGroups][32]; ///< Each lane's, with one.
+};
+
 /// In shared memory, the same for all blocks of a cluster. Addresses are worked
 /// out once, by one warp: they take wide multiplications.
 template <class X, class W, int Tokens> struct Tile {
@@ -42,6 +69,7 @@ template <class X, class W, int Tokens> struct Tile {
   const X *x[Tokens]; ///< Each token's row; beyond `count` the first one's.
   X *y[Tokens];       ///< The same of the output.
   int row[Tokens];    ///< Number of each token's row, -1 beyond `count`.
+  TileSource source;
 };
 
 /// The most tiles that `tokens` tokens of `adapters` adapters make.
@@ -57,19 +85,28 @@ __device__ __forceinline__ int loadIndex(const int32_t *from) {
   return value;
 }
 
-/// The tile by ids alone. Called by one warp.
+/// This lane's row of the window of ids that tile `index` is in, and the
+/// tile's number there.
 template <int Tokens, class X, class W>
-__device__ void findByIds(const Arguments<X, W> &args, int index,
-                          Tile<X, W, Tokens> &tile) {
-  const int lane = static_cast<int>(threadIdx.x);
+__device__ __forceinline__ int findWindow(const Arguments<X, W> &args,
+                                          int &index) {
   int window = 0;
   if (args.tokens > kWindow) {
     const int each = mostTiles<Tokens>(kWindow, args.adapters);
     window = index / each;
     index -= window * each;
   }
-  const int row = window * kWindow + lane;
+  return window * kWindow + static_cast<int>(threadIdx.x);
+}
+
+/// The tile by ids alone. Called by one warp.
+template <int Tokens, class X, class W>
+__device__ void findByIds(const Arguments<X, W> &args, int index,
+                          Tile<X, W, Tokens> &tile) {
+  const int lane = static_cast<int>(threadIdx.x);
+  const int row = findWindow<Tokens>(args, index);
   const int id = row < args.tokens ? loadIndex(args.ids + row) : -1;
+  tile.source.id[lane] = id;
   const uint32_t same = __match_any_sync(kAllLanes, id);
   const uint32_t lower = (1u << lane) - 1;
   const int place = __popc(same & lower);
@@ -101,63 +138,98 @@ __device__ void findByIds(const Arguments<X, W> &args, int index,
 struct Grouping {
   const int32_t *order, *starts, *active;
   int tokens, adapters, groups;
+
+  __device__ __forceinline__ Group load(int g) const {
+    Group group;
+    group.adapter = active ? loadIndex(active + g) : g;
+    group.start = loadIndex(starts + g);
+    group.count = loadIndex(starts + g + 1) - group.start;
+    if (group.adapter < 0 || group.adapter >= adapters || group.count < 0)
+      group.count = 0;
+    return group;
+  }
+  /// Groups of a lane, and the first of them.
+  __device__ __forceinline__ int run() const { return (groups + 31) / 32; }
+  __device__ __forceinline__ int begin() const {
+    return min(static_cast<int>(threadIdx.x) * run(), groups);
+  }
+  /// A lane's first groups, or others where it has none. All loads are issued
+  /// together: two trips to memory are one too many.
+  __device__ __forceinline__ void load(Group (&kept)[kKeptGroups]) const {
+#pragma unroll
+    for (int i = 0; i < kKeptGroups; ++i)
+      kept[i] = load(min(begin() + i, groups - 1));
+  }
 };
 
-/// A group's tokens in `order` and its adapter; none where it has no adapter.
-struct Group {
-  int start, count, adapter;
+template <class X, class W>
+__device__ __forceinline__ Grouping groupingOf(const Arguments<X, W> &args) {
+  return {args.order,
+          args.starts,
+          args.active,
+          static_cast<int>(args.tokens),
+          static_cast<int>(args.adapters),
+          static_cast<int>(args.groups)};
+}
 
-  __device__ __forceinline__ Group(const Grouping &grouping, int g) {
-    adapter = grouping.active ? loadIndex(grouping.active + g) : g;
-    start = loadIndex(grouping.starts + g);
-    count = loadIndex(grouping.starts + g + 1) - start;
-    if (adapter < 0 || adapter >= grouping.adapters || count < 0)
-      count = 0;
-  }
-  template <int Tokens> __device__ __forceinline__ int tiles() const {
-    return (count + Tokens - 1) / Tokens;
-  }
-};
+/// Entries of `order` that a warp reads with the groups, from the earliest
+/// place on where a tile after few others' last ones may begin.
+template <int Tokens> inline constexpr int kOrderLoads = Tokens <= 32 ? 4 : 2;
+template <int Tokens>
+inline constexpr int kOrderSlack = 32 * kOrderLoads<Tokens> - Tokens;
+
+/// Where tile `index` is looked for first.
+template <int Tokens>
+__device__ __forceinline__ int guessStart(int index, int64_t tokens) {
+  return max(
+      min(index * Tokens, static_cast<int>(tokens)) - kOrderSlack<Tokens>, 0);
+}
 
 /// The tile by the grouping. Called by one warp, whose lanes each count the
 /// tiles of a run of groups. `guess` is where in `order` the tile's tokens may
-/// stand: they are loaded with the groups, and again where they stand
-/// elsewhere, which is the next guess, and is returned. A function of its own:
-/// it is called twice, and its registers are not to push out others.
+/// stand, or a little before: they are loaded with the groups, and again where
+/// they stand elsewhere, which is the next guess, and is returned. A function
+/// of its own: it is called twice, and its registers are not to push out
+/// others.
 template <int Tokens, class X, class W>
 __device__ __noinline__ int findByGroups(Grouping grouping, int index,
                                          int guess, Tile<X, W, Tokens> &tile) {
   const int lane = static_cast<int>(threadIdx.x);
-  constexpr int kOwn = (Tokens + 31) / 32;
-  int rows[kOwn];
-  auto load = [&](int start) {
+  constexpr int kOwn = (Tokens + 31) / 32, kLoads = kOrderLoads<Tokens>;
+  int rows[kLoads];
+  auto load = [&](int start, int count) {
 #pragma unroll
-    for (int i = 0; i < kOwn; ++i) {
+    for (int i = 0; i < kLoads; ++i) {
       const int at = start + lane + 32 * i;
-      rows[i] = at < grouping.tokens ? loadIndex(grouping.order + at) : -1;
+      rows[i] = i < count && at < grouping.tokens
+                    ? loadIndex(grouping.order + at)
+                    : -1;
     }
   };
-  const int groups = grouping.groups;
-  if (groups == 0) {
-    tile.count = 0;
+  auto findNone = [&] {
+    if (lane == 0)
+      tile.count = 0;
     return guess;
-  }
-  load(guess);
-  const int run = (groups + 31) / 32;
-  const int begin = min(lane * run, groups);
-  const int end = min(begin + run, groups);
-  // The first groups of a run stay: two trips to memory are one too many.
-  constexpr int kKept = 2;
-  Group kept[kKept] = {{grouping, min(begin, groups - 1)},
-                       {grouping, min(begin + 1, groups - 1)}};
+  };
+  if (grouping.groups == 0)
+    return findNone();
+  load(guess, kLoads);
+  Group kept[kKeptGroups];
+  grouping.load(kept);
+  const int run = grouping.run(), begin = grouping.begin();
+  const int end = min(begin + run, grouping.groups);
   int tiles = 0;
 #pragma unroll
-  for (int i = 0; i < kKept; ++i)
+  for (int i = 0; i < kKeptGroups; ++i) {
+    tile.source.groups[i][lane] = kept[i];
     if (begin + i < end)
       tiles += kept[i].tiles<Tokens>();
+  }
 #pragma unroll 4
-  for (int g = begin + kKept; g < end; ++g)
-    tiles += Group(grouping, g).tiles<Tokens>();
+  for (int g = begin + kKeptGroups; g < end; ++g)
+    tiles += grouping.load(g).tiles<Tokens>();
+  if (!__any_sync(kAllLanes, tiles > 0))
+    return findNone();
   int before = tiles;
 #pragma unroll
   for (int step = 1; step < 32; step *= 2) {
@@ -176,30 +248,44 @@ __device__ __noinline__ int findByGroups(Grouping grouping, int index,
         group.count = 0;
         break;
       }
-      group = g == begin + 1 ? kept[1] : Group(grouping, g);
+      group = g == begin + 1 ? kept[1] : grouping.load(g);
     }
-  const int owner = mask ? __ffs(mask) - 1 : 0;
-  const int place = __shfl_sync(kAllLanes, index - before, owner);
-  const int all = __shfl_sync(kAllLanes, group.count, owner);
-  const int start = __shfl_sync(kAllLanes, group.start, owner) + place * Tokens;
-  const int count = min(all - place * Tokens, Tokens);
-  const int adapter = __shfl_sync(kAllLanes, group.adapter, owner);
-  if (mask == 0 || count <= 0 || start < 0 || start > grouping.tokens - count) {
-    if (lane == 0)
-      tile.count = 0;
-    return guess;
+  if (mask == 0)
+    return findNone();
+  const int owner = __ffs(mask) - 1;
+  const int place = (index - before) * Tokens;
+  const int start = __shfl_sync(kAllLanes, group.start + place, owner);
+  const int count =
+      __shfl_sync(kAllLanes, min(group.count - place, Tokens), owner);
+  if (count <= 0 || start < 0 || start > grouping.tokens - count)
+    return findNone();
+  int offset = start - guess;
+  if (offset < 0 || offset + count > 32 * kLoads || (kOwn > 1 && offset != 0)) {
+    load(start, kOwn);
+  } else if (kOwn == 1 && offset != 0) {
+    // Down to the two loads that hold the tile's rows.
+#pragma unroll
+    for (int step = kLoads / 2; step > 0; step /= 2)
+      if (offset >= 32 * step) {
+        offset -= 32 * step;
+#pragma unroll
+        for (int i = 0; i + step < kLoads; ++i)
+          rows[i] = rows[i + step];
+      }
+    const int low = __shfl_sync(kAllLanes, rows[0], (offset + lane) % 32);
+    const int high = __shfl_sync(kAllLanes, rows[1], (offset + lane) % 32);
+    rows[0] = offset + lane < 32 ? low : high;
   }
-  if (start != guess)
-    load(start);
 #pragma unroll
   for (int i = 0; i < kOwn; ++i)
     if (lane + 32 * i < Tokens)
       tile.row[lane + 32 * i] = lane + 32 * i < count ? rows[i] : -1;
-  if (lane == 0) {
-    tile.adapter = adapter;
-    tile.place = place;
-    tile.tiles = (all + Tokens - 1) / Tokens;
+  if (lane == owner) {
+    tile.adapter = group.adapter;
+    tile.place = place / Tokens;
+    tile.tiles = group.tiles<Tokens>();
     tile.count = count;
+    tile.source.start = start;
   }
   return start;
 }
@@ -216,17 +302,32 @@ __device__ __forceinline__ bool usesVectors(const Arguments<X, W> &args) {
          ((args.flags & kShrinkOnly) || expands);
 }
 
+/// An adapter's true rank, and the factor of its products.
+template <class X, class W>
+__device__ __forceinline__ int loadRank(const Arguments<X, W> &args,
+                                        int adapter) {
+  const int rank = static_cast<int>(args.rank);
+  return args.ranks ? max(min(loadIndex(args.ranks + adapter), rank), 0) : rank;
+}
+template <class X, class W>
+__device__ __forceinline__ float loadScale(const Arguments<X, W> &args,
+                                           int adapter) {
+  return args.scales
+             ? __fmul_rn(args.scale, __int_as_float(loadIndex(
+                                         reinterpret_cast<const int32_t *>(
+                                             args.scales + adapter))))
+             : args.scale;
+}
+
 /// Fills in tile `index`. Called by one warp.
 template <int Tokens, class X, class W>
 __device__ void fillTile(const Arguments<X, W> &args, int index, int &guess,
                          Tile<X, W, Tokens> &tile) {
   const int lane = static_cast<int>(threadIdx.x);
+  if (lane == 0)
+    tile.source.known = !args.order || args.groups <= 32 * kKeptGroups;
   if (args.order)
-    guess = findByGroups<Tokens>(Grouping{args.order, args.starts, args.active,
-                                          static_cast<int>(args.tokens),
-                                          static_cast<int>(args.adapters),
-                                          static_cast<int>(args.groups)},
-                                 index, guess, tile);
+    guess = findByGroups<Tokens>(groupingOf(args), index, guess, tile);
   else if constexpr (Tokens <= kWindow)
     findByIds<Tokens>(args, index, tile);
   else if (lane == 0)
@@ -247,16 +348,50 @@ __device__ void fillTile(const Arguments<X, W> &args, int index, int &guess,
   if (lane == 0) {
     tile.a = args.a + tile.adapter * args.rank * args.k;
     tile.b = args.b + tile.adapter * args.rank * args.n;
-    const int rank = static_cast<int>(args.rank);
-    tile.rank = args.ranks
-                    ? max(min(loadIndex(args.ranks + tile.adapter), rank), 0)
-                    : rank;
-    tile.scale = args.scales ? __fmul_rn(args.scale,
-                                         __int_as_float(loadIndex(
-                                             reinterpret_cast<const int32_t *>(
-                                                 args.scales + tile.adapter))))
-                             : args.scale;
+    tile.rank = loadRank(args, tile.adapter);
+    tile.scale = loadScale(args, tile.adapter);
   }
+}
+
+/// Whether tile `index` is what was found before. Called by one warp.
+template <int Tokens, class X, class W>
+__device__ __forceinline__ bool isStill(const Arguments<X, W> &args, int index,
+                                        const Tile<X, W, Tokens> &tile) {
+  const int lane = static_cast<int>(threadIdx.x);
+  const TileSource &source = tile.source;
+  if (!source.known)
+    return false;
+  bool same = true;
+  if (args.order) {
+    if (args.groups == 0)
+      return true;
+    constexpr int kOwn = (Tokens + 31) / 32;
+    const Grouping grouping = groupingOf(args);
+    Group kept[kKeptGroups];
+    grouping.load(kept);
+    int rows[kOwn];
+#pragma unroll
+    for (int i = 0; i < kOwn; ++i)
+      rows[i] = lane + 32 * i < tile.count
+                    ? loadIndex(args.order + source.start + lane + 32 * i)
+                    : -1;
+#pragma unroll
+    for (int i = 0; i < kKeptGroups; ++i)
+      same = same && kept[i] == source.groups[i][lane];
+#pragma unroll
+    for (int i = 0; i < kOwn; ++i)
+      same = same && (lane + 32 * i >= tile.count ||
+                      rows[i] == tile.row[lane + 32 * i]);
+  } else {
+    const int row = findWindow<Tokens>(args, index);
+    same =
+        source.id[lane] == (row < args.tokens ? loadIndex(args.ids + row) : -1);
+  }
+  if (lane == 0 && tile.count > 0)
+    same = same && tile.rank == loadRank(args, tile.adapter) &&
+           __float_as_int(tile.scale) ==
+               __float_as_int(loadScale(args, tile.adapter));
+  return __all_sync(kAllLanes, same);
 }
 
 /// With more blocks a launch finds no room beside the one before it: 132
@@ -264,7 +399,7 @@ __device__ void fillTile(const Arguments<X, W> &args, int index, int &guess,
 inline constexpr unsigned kEarlyBlocks = 216;
 
 __device__ __forceinline__ bool startsEarly() {
-  return gridDim.x * gridDim.y <= kEarlyBlocks;
+  return gridDim.x * gridDim.y * gridDim.z <= kEarlyBlocks;
 }
 
 /// Before earlier kernels have ended: finds what may become tile `index`, or
@@ -273,9 +408,14 @@ template <int Tokens, class X, class W, class Ask>
 __device__ __forceinline__ void
 findEarlyTile(const Arguments<X, W> &args, int index, int &guess,
               Tile<X, W, Tokens> &tile, Ask ask, bool certain = false) {
-  guess = min(index * Tokens, static_cast<int>(args.tokens));
-  if (threadIdx.x == 32)
+  guess = guessStart<Tokens>(index, args.tokens);
+  if (threadIdx.x == 32) {
     tile.vectors = usesVectors(args);
+    if (!certain && !startsEarly()) {
+      tile.count = 0;
+      tile.source.known = false;
+    }
+  }
   if (certain || startsEarly()) {
     if (threadIdx.x < 32)
       fillTile<Tokens>(args, index, guess, tile);
@@ -292,7 +432,7 @@ __device__ __forceinline__ void findTile(const Arguments<X, W> &args, int index,
                                          int guess, Tile<X, W, Tokens> &tile) {
   waitForEarlierKernels();
   __syncthreads(); // Nobody looks at the early tile any more.
-  if (threadIdx.x < 32)
+  if (threadIdx.x < 32 && !isStill(args, index, tile))
     fillTile<Tokens>(args, index, guess, tile);
   __syncthreads();
 }

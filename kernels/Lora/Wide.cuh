@@ -30,7 +30,7 @@ namespace frit::lora {
 inline constexpr int kWideTokens = 64;
 
 /// Sizes that follow from the most ranks: 32, 64, 128 or 256.
-template <int Ranks> struct WideShape {
+template <int Ranks, Halves Which> struct WideShape {
   /// k's, ranks and columns of a step.
   static constexpr int kDepth = 64;
   static constexpr int kChunk = Ranks < 64 ? Ranks : 64;
@@ -41,46 +41,69 @@ template <int Ranks> struct WideShape {
   static constexpr int kStageBytes = kTokenTile + 128 * Ranks;
   static constexpr int kStages = Ranks > 128 ? 3 : 4;
   static constexpr int kStagedBytes = kStages * kStageBytes;
+  /// Terms of a rank vector. Two are enough beside sums over many k's, or over
+  /// many ranks.
+  static constexpr int kTerms = Which == Halves::Expand && Ranks <= 128 ? 3 : 2;
   /// One term of the rank vectors, a tile a chunk.
   static constexpr int kTermBytes = kChunks * kTokenTile;
+  static constexpr int kHiddenBytes = kTerms * kTermBytes;
   static constexpr int kWeightBytes = 128 * kColumns;
-  /// What the first half leaves behind the rank vectors holds stages of B.
-  static constexpr int kLeft = (kStagedBytes - 2 * kTermBytes) / kWeightBytes;
-  static constexpr int kWeightStages = kLeft < 3 ? 3 : kLeft > 4 ? 4 : kLeft;
+  /// What the first half leaves behind the rank vectors holds stages of B; the
+  /// second half alone leaves room for another block.
+  static constexpr int kLeft =
+      ((Which == Halves::Expand ? 6 * kWeightBytes : kStagedBytes) -
+       kHiddenBytes) /
+      kWeightBytes;
+  static constexpr int kLeast = Which == Halves::Expand ? 2 : 3;
+  static constexpr int kWeightStages = kLeft < kLeast ? kLeast
+                                       : kLeft > 4    ? 4
+                                                      : kLeft;
   static constexpr int kSecondBytes =
-      2 * kTermBytes + kWeightStages * kWeightBytes;
+      kHiddenBytes + kWeightStages * kWeightBytes;
   static constexpr int kFrontBytes =
-      kSecondBytes > kStagedBytes ? kSecondBytes : kStagedBytes;
+      Which == Halves::Shrink ||
+              (Which == Halves::Both && kStagedBytes > kSecondBytes)
+          ? kStagedBytes
+          : kSecondBytes;
   /// Sums of this block's tokens, at most 64 / blocks rounded up, from every
   /// block.
   static constexpr int kInboxBytes = 4 * Ranks * (kWideTokens + 16);
   static constexpr int kAlignment = 1024;
 };
 
-template <class E, int Ranks, bool Vectors> class WideTile {
+template <class E, int Ranks, bool Vectors, Halves Which> class WideTile {
 public:
-  using Shape = WideShape<Ranks>;
+  using Shape = WideShape<Ranks, Which>;
 
   __device__ __forceinline__ WideTile(const Arguments<E, E> &args,
                                       const Tile<E, E, kWideTokens> &tile,
-                                      char *shared)
+                                      char *shared, const TilePlace &place)
       : args(args), tile(tile), base(sharedOffset(shared)),
         inbox(reinterpret_cast<float *>(shared + Shape::kFrontBytes)),
         thread(static_cast<int>(threadIdx.x)), lane(thread % 32),
         warpgroup(thread / 128), firstToken(thread % 128 / 32 * 16 + lane / 4),
-        piece(thread % 8), row(thread / 8), blocks(clusterBlocks()),
-        block(clusterRank()), rowsEach((kWideTokens + blocks - 1) / blocks),
+        piece(thread % 8), row(thread / 8), blocks(place.blocks),
+        block(place.block), firstRank(Ranks * place.rankPart),
+        rowsEach((kWideTokens + blocks - 1) / blocks),
         k(static_cast<int>(args.k)), n(static_cast<int>(args.n)),
         rankPitch(static_cast<int>(args.rank)) {}
 
   __device__ __forceinline__ void run() {
-    if (blocks > 1)
-      clusterArrive();
     Sums sums;
-    shrink(sums);
-    if (blocks > 1)
-      clusterWait(); // All blocks run, so their shared memory is there.
-    __syncthreads();
+    if constexpr (kShrinks) {
+      if (blocks > 1)
+        clusterArrive();
+      shrink(sums);
+      if (blocks > 1)
+        clusterWait(); // All blocks run, so their shared memory is there.
+      __syncthreads();
+    }
+    if constexpr (!kExpands) {
+      sendSums(sums);
+      meetBlocks(blocks);
+      writeHidden();
+      return;
+    }
     const int columnBlocks = (n + Shape::kColumns - 1) / Shape::kColumns;
     const int own = (columnBlocks - block + blocks - 1) / blocks;
     const int steps = own * Shape::kChunks;
@@ -94,24 +117,35 @@ public:
     Pieces next;
     if constexpr (kOutputsAhead)
       loadOutputs(columnOf(0), next);
-    sendSums(sums);
-    meetBlocks(blocks);
-    shareHidden<Ranks>(args, tile, inbox, rowsEach, block, blocks,
-                       Shape::kTermBytes,
-                       [this](int token, int r) { return hiddenAt(token, r); });
-    showToMatrixUnits();
-    meetBlocks(blocks);
+    if constexpr (kShrinks) {
+      sendSums(sums);
+      meetBlocks(blocks);
+      shareHidden<Ranks>(
+          args, tile, inbox, rowsEach, block, blocks, Shape::kTermBytes,
+          [this](int token, int r) { return hiddenAt(token, r); });
+      showToMatrixUnits();
+      meetBlocks(blocks);
+    } else {
+      if (args.flags & kElementHidden)
+        keepHidden<E>();
+      else
+        keepHidden<float>();
+      showToMatrixUnits();
+      __syncthreads();
+    }
     showToMatrixUnits();
     expand(steps, rows, next);
   }
 
 private:
+  static constexpr bool kShrinks = Which != Halves::Expand;
+  static constexpr bool kExpands = Which != Halves::Shrink;
   /// A thread's rows of a tile are `kRowStep` apart.
   static constexpr int kRowStep = kThreads / 8;
   static constexpr int kWeightRows = Shape::kColumns / kRowStep;
   /// Whether y is on its way one block of columns ahead: with more ranks there
-  /// is other work meanwhile, and it measured slower.
-  static constexpr bool kOutputsAhead = Ranks <= 32;
+  /// is other work meanwhile, and after the first half it measured slower.
+  static constexpr bool kOutputsAhead = Ranks <= 32 || !kShrinks;
   using Sums = float[Ranks / 4];
   using Outputs = float[32];
   using Rows = const E *[kWeightRows];
@@ -140,8 +174,8 @@ private:
       xs[i] = tile.x[row + kRowStep * i] + column;
 #pragma unroll
     for (int i = 0; i < Ranks / kRowStep; ++i) {
-      const int rank = max(min(row + kRowStep * i, tile.rank - 1), 0);
-      as[i] = tile.a + static_cast<int64_t>(rank) * k + column;
+      const int rank = max(min(row + kRowStep * i, ranksHere() - 1), 0);
+      as[i] = tile.a + static_cast<int64_t>(firstRank + rank) * k + column;
     }
     int left = k - column;
     auto load = [&](int stage) {
@@ -221,6 +255,50 @@ private:
     }
   }
 
+  /// How many of the kernel's ranks there are; of other clusters' none or less.
+  __device__ __forceinline__ int ranksHere() const {
+    return kExpands ? tile.rank : min(tile.rank - firstRank, Ranks);
+  }
+
+  /// Finishes this block's tokens, and is done.
+  __device__ __forceinline__ void writeHidden() const {
+    writeRows<Ranks>(args, tile, inbox, rowsEach, block, blocks, firstRank);
+  }
+
+  /// The terms of the rank vectors in h, whose loads are issued together.
+  template <class H> __device__ __forceinline__ void keepHidden() const {
+    constexpr int kPieces = Ranks / kPiece, kBatch = 4;
+    const int pieces = tile.count * kPieces;
+#pragma unroll 1
+    for (int first = thread; first < pieces; first += kBatch * kThreads) {
+      Fragment<H, kPiece> v[kBatch];
+#pragma unroll
+      for (int u = 0; u < kBatch; ++u) {
+        const int i = first + u * kThreads, r = i % kPieces * kPiece;
+        if (i < pieces)
+          v[u] = loadHiddenRun<H, kPiece>(
+              args.h, tile.row[i / kPieces] * args.hStride + r, tile.rank - r);
+      }
+#pragma unroll
+      for (int u = 0; u < kBatch; ++u) {
+        const int i = first + u * kThreads, r = i % kPieces * kPiece;
+        if (i >= pieces)
+          break;
+        HiddenPiece<Shape::kTerms> terms;
+#pragma unroll
+        for (int q = 0; q < kPiece; q += 4) {
+          const float four[4] = {v[u].get(q), v[u].get(q + 1), v[u].get(q + 2),
+                                 v[u].get(q + 3)};
+          terms.set(q, four);
+        }
+#pragma unroll
+        for (int t = 0; t < Shape::kTerms; ++t)
+          storePiece(hiddenAt(i / kPieces, r) + t * Shape::kTermBytes,
+                     terms.words[t]);
+      }
+    }
+  }
+
   /// Where the first terms of a token's piece with rank r lie.
   __device__ __forceinline__ uint32_t hiddenAt(int token, int r) const {
     return base + r / Shape::kChunk * Shape::kTokenTile +
@@ -237,7 +315,7 @@ private:
   }
 
   __device__ __forceinline__ uint32_t weightStage(int stage) const {
-    return base + 2 * Shape::kTermBytes + stage * Shape::kWeightBytes;
+    return base + Shape::kHiddenBytes + stage * Shape::kWeightBytes;
   }
 
   /// Column 8 t + 2 j + e of 32 takes row 8 j + 2 t + e of the tile: so a
@@ -270,8 +348,7 @@ private:
   /// `following` holds y of the first columns where it is fetched ahead.
   __device__ __forceinline__ void expand(int steps, Rows &rows,
                                          Pieces &following) const {
-    const bool plain =
-        (args.flags & (kAccumulate | kRoundSum | kStepwise)) == kAccumulate;
+    const bool plain = isPlain(args.flags);
     constexpr int kAhead = Shape::kWeightStages - 1;
     Outputs sums;
     Pieces old;
@@ -299,10 +376,10 @@ private:
       const uint64_t weights =
           tileName(weightStage(stage) + 64 * 128 * warpgroup);
       beginProducts();
-      // Both terms even where the second is zero: at a branch the sums would
-      // change registers, and wait for the products before it.
+      // All terms even where others than the first are zero: at a branch the
+      // sums would change registers, and wait for the products before it.
 #pragma unroll
-      for (int t = 0; t < 2; ++t) {
+      for (int t = 0; t < Shape::kTerms; ++t) {
         const uint64_t hidden =
             tileName(base + t * Shape::kTermBytes + chunk * Shape::kTokenTile);
 #pragma unroll
@@ -400,8 +477,11 @@ private:
 #pragma unroll 1
     for (int r = 0; r < tile.rank; ++r) {
       const uint32_t at = hiddenAt(token, r) + 2 * (r % kPiece);
-      sum = __fmaf_rn(sharedBf16(at) + sharedBf16(at + Shape::kTermBytes),
-                      toFloat(weights[r]), sum);
+      float v = 0.0f;
+#pragma unroll
+      for (int t = Shape::kTerms - 1; t >= 0; --t)
+        v += sharedBf16(at + t * Shape::kTermBytes);
+      sum = __fmaf_rn(v, toFloat(weights[r]), sum);
     }
     return sum;
   }
@@ -414,35 +494,37 @@ private:
   const int firstToken; ///< Of this thread's two, eight apart.
   const int piece, row; ///< Which it copies of a tile.
   const int blocks, block;
+  const int firstRank;
   const int rowsEach; ///< Tokens that a block finishes.
   const int k, n, rankPitch;
 };
 
-template <int Ranks, class E>
+template <int Ranks, Halves Which, class E>
 __device__ __forceinline__ void runWide(Arguments<E, E> args) {
   extern __shared__ __align__(128) char dynamicShared[];
   __shared__ Tile<E, E, kWideTokens> tile;
-  findTile(args, clusterIndex(), tile,
-           [&] { askTile(args, tile, clusterRank(), clusterBlocks()); });
+  const auto place = TilePlace::find<Which>();
+  findTile(args, place.tile, tile,
+           [&] { askTile(args, tile, place.block, place.blocks); });
   if (tile.count == 0)
     return;
-  constexpr uint32_t kMask = WideShape<Ranks>::kAlignment - 1;
+  constexpr uint32_t kMask = WideShape<Ranks, Which>::kAlignment - 1;
   char *shared = dynamicShared + (-sharedOffset(dynamicShared) & kMask);
   if (__builtin_expect(tile.vectors, 1))
-    WideTile<E, Ranks, true>(args, tile, shared).run();
+    WideTile<E, Ranks, true, Which>(args, tile, shared, place).run();
   else
-    WideTile<E, Ranks, false>(args, tile, shared).run();
+    WideTile<E, Ranks, false, Which>(args, tile, shared, place).run();
 }
 
 } // namespace frit::lora
 
-/// Defines kernel `NAME` for ranks up to RANKS, with RESIDENT blocks a
-/// multiprocessor.
-#define FRIT_LORA_WIDE_KERNEL(NAME, E, RANKS, RESIDENT)                        \
+/// Defines kernel `NAME` for ranks up to RANKS (the first half alone: for RANKS
+/// ranks a cluster), with RESIDENT blocks a multiprocessor.
+#define FRIT_LORA_WIDE_KERNEL(NAME, E, HALVES, RANKS, RESIDENT)                \
   extern "C" __global__ void __launch_bounds__(frit::lora::kThreads, RESIDENT) \
       NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
     FRIT_LORA_SLICE(E, E);                                                     \
-    frit::lora::runWide<RANKS>(arguments);                                     \
+    frit::lora::runWide<RANKS, frit::lora::Halves::HALVES>(arguments);         \
   }
 
 #endif // FRIT_KERNELS_LORA_WIDE_CUH

@@ -12,7 +12,21 @@
 
 #include "Wide.cuh"
 
-FRIT_LORA_WIDE_KERNEL(frit_lora_wide32_bf16, __nv_bfloat16, 32, 2)
-FRIT_LORA_WIDE_KERNEL(frit_lora_wide64_bf16, __nv_bfloat16, 64, 2)
-FRIT_LORA_WIDE_KERNEL(frit_lora_wide128_bf16, __nv_bfloat16, 128, 1)
-FRIT_LORA_WIDE_KERNEL(frit_lora_wide256_bf16, __nv_bfloat16, 256, 1)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide32_bf16, __nv_bfloat16, Both, 32, 2)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide64_bf16, __nv_bfloat16, Both, 64, 2)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide128_bf16, __nv_bfloat16, Both, 128, 1)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide256_bf16, __nv_bfloat16, Both, 256, 1)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide64_shrink_bf16, __nv_bfloat16, Shrink, 64,
+                      2)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide128_shrink_bf16, __nv_bfloat16, Shrink, 128,
+                      1)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide256_shrink_bf16, __nv_bfloat16, Shrink, 256,
+                      1)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide32_expand_bf16, __nv_bfloat16, Expand, 32,
+                      2)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide64_expand_bf16, __nv_bfloat16, Expand, 64,
+                      2)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide128_expand_bf16, __nv_bfloat16, Expand, 128,
+                      2)
+FRIT_LORA_WIDE_KERNEL(frit_lora_wide256_expand_bf16, __nv_bfloat16, Expand, 256,
+                      2)
