@@ -45,11 +45,10 @@ def expand_kernels(name="bf16"):
 
 def fit_problem(rng, seed, op, kernel):
     """A random problem that a kernel id is for."""
-    while True:
-        p = lora_lab.random_problem(rng, seed)
-        rank = p.rank if kernel.fits(p.rank) else rng.randint(1, kernel.ranks)
-        grouping = p.grouping or ("group" if isinstance(kernel, (lk.WideShrink, lk.WideExpand)) else "")
-        return dataclasses.replace(p, op=op, dtype=kernel.dtype, weights=kernel.dtype, rank=rank, grouping=grouping)
+    p = lora_lab.random_problem(rng, seed)
+    rank = p.rank if kernel.fits(p.rank) else rng.randint(1, kernel.ranks)
+    grouping = p.grouping or ("group" if isinstance(kernel, (lk.WideShrink, lk.WideExpand)) else "")
+    return dataclasses.replace(p, op=op, dtype=kernel.dtype, weights=kernel.dtype, rank=rank, grouping=grouping)
 
 
 def check(library, cases, seed):
@@ -200,6 +199,40 @@ def time_halves(library, peers, out, budget):
             json.dump(rows, file)
 
 
+# Points by tokens, k, widths, rank and adapters, and ids that nothing chooses yet.
+EXTRA = [((1, 4096, (4096,), 256, 4), lk.Flow("bf16", 16, 16, 256, 2, 128)), ((64, 4096, (4096,), 256, 4), lk.Flow("bf16", 16, 16, 256, 2, 128)),
+         ((64, 4096, (4096,), 128, 4), lk.Flow("bf16", 16, 16, 128, 4, 128)), ((16, 8192, (8192, 8192), 128, 16), lk.Flow("bf16", 16, 4, 128, 4, 128)),
+         ((64, 2049, (2049,), 16, 4), lk.Flow("bf16", 16, 16, 16, 4)), ((64, 2049, (2049,), 16, 4), lk.Flow("bf16", 16, 8, 16, 4))]
+# An odd point, whose rows have no vectors.
+ODD = {"tokens": 1024, "k": 2445, "n": (3246,), "rank": 14, "adapters": 4, "active_adapters": 4, "tokens_with_adapter": 1024,
+       "bytes_pair": 18_000_000}
+ODD_KERNELS = [lk.Kernel("bf16", 8, 2), lk.Kernel("bf16", 16, 2), lk.Flow("bf16", 32, 6, 16, 4), lk.Flow("bf16", 16, 3, 16, 4)]
+
+
+def compare_extra(libraries, timer, peers):
+    def show(sets, point, kernel):
+        us = []
+        for library in libraries:
+            sets.library = library
+            try:
+                us.append(f"{sets.time(timer, kernel, point['tokens'] <= lk.WINDOW, True)['us']:.2f}")
+            except KeyError:  # This build has no such kernel.
+                us.append("none")
+        print(f"{point['tokens']:5} {point['k']:6} {'+'.join(map(str, point['n'])):>17} r{point['rank']:<4}a{point['adapters']:<3}"
+              f" new {us[0]} old {us[-1]} {label(kernel)}", flush=True)
+
+    for point in lora_lab.peer_points(peers):
+        key = point["tokens"], point["k"], point["n"], point["rank"], point["adapters"]
+        kernels = [kernel for of, kernel in EXTRA if of == key]
+        if kernels:
+            sets = lora_lab.PointSets(point, libraries[0])
+            for kernel in kernels:
+                show(sets, point, kernel)
+    sets = lora_lab.PointSets(ODD, libraries[0])
+    for kernel in ODD_KERNELS:
+        show(sets, ODD, kernel)
+
+
 def compare(libraries, peers, results, out, budget):
     """The ids that a result file names, by both builds, in turn."""
     timer, began, rows = Timer(), time.time(), []
@@ -222,6 +255,7 @@ def compare(libraries, peers, results, out, budget):
               f" new {new:7.2f} old {old:7.2f} {old / new:.3f} {label(kernel)}", flush=True)
         rows.append({"point": point, "kernel": label(kernel), "new": us[0], "old": us[1]})
         del sets
+    compare_extra(libraries, timer, peers)
     if out:
         with open(out, "w", encoding="utf-8") as file:
             json.dump(rows, file)

@@ -114,6 +114,7 @@ class Flow(Staged):
     """A kernel id of the kernels whose operands flow through one ring of shared memory (FlowShape.cuh)."""
 
     slots: int = 4  # 2 from rank 32 on
+    depth: int = 256
 
     @property
     def function(self):
@@ -123,7 +124,7 @@ class Flow(Staged):
         tokens, ranks = self.tokens, self.ranks
         warps = max(8 // (min(8, ranks // 8) * min(tokens // 16, max(64 // ranks, 1))), 1)
         inbox = 16 * tokens if tokens == 16 and ranks <= 32 else tokens + 16
-        return (self.slots * 2 * 256 * (tokens + ranks) + 4 * warps * tokens * (ranks + 4) + 4 * ranks * inbox
+        return (self.slots * 2 * self.depth * (tokens + ranks) + 4 * warps * tokens * (ranks + 4) + 4 * ranks * inbox
                 + 3 * tokens * (2 * ranks + 16))
 
 

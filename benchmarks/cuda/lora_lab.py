@@ -27,7 +27,8 @@ FAMILIES = {"bf16": (8, 16), "f16": (8, 16), "f32": (16,),
 
 
 DECODE = ((1, 16), (1, 64), (8, 16))  # tokens, ranks
-FLOW = ((16, 16, 4), (32, 16, 4), (16, 32, 2), (16, 64, 2))  # tokens, ranks, slots
+FLOW = ((16, 16, 4, 256), (32, 16, 4, 256), (16, 32, 2, 256), (16, 64, 2, 256), (16, 128, 4, 128),
+        (16, 256, 2, 128))  # tokens, ranks, slots, depth
 
 
 def staged_kernels(name, rank):
@@ -37,7 +38,7 @@ def staged_kernels(name, rank):
 
 
 def flow_kernels(name, rank):
-    return [lk.Flow(name, t, c, r, s) for t, r, s in FLOW for c in (2, 3, 4, 6, 8, 16) if rank <= r and (t == 16 or c <= 8)]
+    return [lk.Flow(name, t, c, r, s, d) for t, r, s, d in FLOW for c in (2, 3, 4, 6, 8, 16) if rank <= r and (t == 16 or c <= 8)]
 
 
 def kernels_for(name, rank, op="matmul", k=0, grouped=False):

@@ -54,15 +54,13 @@ __device__ inline void clusterWait() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-/// Meets the other blocks of a cluster of `blocks`; what was written before is
-/// visible.
-__device__ __forceinline__ void meetBlocks(int blocks) {
-  if (blocks > 1)
-    asm volatile("barrier.cluster.arrive.release.aligned;\n\t"
-                 "barrier.cluster.wait.acquire.aligned;" ::
-                     : "memory");
-  else
-    __syncthreads();
+/// The address in block `rank` for a shared address of this block.
+__device__ __forceinline__ uint32_t inBlock(uint32_t address, int rank) {
+  uint32_t result;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;"
+      : "=r"(result)
+      : "r"(address), "r"(rank));
+  return result;
 }
 
 /// A barrier in shared memory that completes, once, when bytes have arrived.
@@ -96,19 +94,37 @@ struct Mailbox {
     while (!done);
   }
 
-  /// Sends four values to where `local` lies in the shared memory of block
-  /// `rank`, whose mailbox counts them.
-  __device__ void send(float *local, int rank, float4 v) const {
-    const uint32_t at = static_cast<uint32_t>(__cvta_generic_to_shared(local));
-    uint32_t to, mailbox;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(at), "r"(rank));
-    asm("mapa.shared::cluster.u32 %0, %1, %2;"
-        : "=r"(mailbox)
-        : "r"(address()), "r"(rank));
+  /// Sends values to where the shared address `local` lies in block `rank`,
+  /// whose mailbox counts them.
+  __device__ void send(uint32_t local, int rank, float4 v) const {
     asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 "
-                 "[%0], {%1, %2, %3, %4}, [%5];" ::"r"(to),
-                 "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w), "r"(mailbox)
+                 "[%0], {%1, %2, %3, %4}, [%5];" ::"r"(inBlock(local, rank)),
+                 "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w),
+                 "r"(inBlock(address(), rank))
                  : "memory");
+  }
+  __device__ void send(uint32_t local, int rank, float2 v) const {
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 "
+                 "[%0], {%1, %2}, [%3];" ::"r"(inBlock(local, rank)),
+                 "f"(v.x), "f"(v.y), "r"(inBlock(address(), rank))
+                 : "memory");
+  }
+  __device__ void send(float *local, int rank, float4 v) const {
+    send(static_cast<uint32_t>(__cvta_generic_to_shared(local)), rank, v);
+  }
+};
+
+/// What the blocks of a cluster tell each other in two steps: sums, to the
+/// block that finishes a token, and its rank vector, to all.
+struct ExchangeMail {
+  Mailbox sums, terms;
+
+  /// Called by one thread, before its next arrival at the cluster's barrier:
+  /// of `own` tokens `sumBytes` from each block, of `count` `termBytes` each.
+  __device__ void expect(int blocks, int own, int sumBytes, int count,
+                         int termBytes) {
+    sums.expect(blocks * own * sumBytes);
+    terms.expect(count * termBytes);
   }
 };
 

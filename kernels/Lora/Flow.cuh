@@ -36,11 +36,6 @@
 
 namespace frit::lora {
 
-/// What the blocks of a cluster tell each other.
-struct FlowMail {
-  Mailbox sums, terms;
-};
-
 /// `RowVectors`, `WeightVectors`: whether every access of neighbouring elements
 /// of x and y, of A and B, is one vector.
 template <class E, class Shape, bool RowVectors, bool WeightVectors>
@@ -49,7 +44,8 @@ public:
   using TokenTile = Tile<E, E, Shape::kTokens>;
 
   __device__ __forceinline__ FlowTile(const Arguments<E, E> &args, char *shared,
-                                      FlowMail &mail, const TilePlace &place)
+                                      ExchangeMail &mail,
+                                      const TilePlace &place)
       : args(args), shared(shared), mail(mail), base(sharedOffset(shared)),
         thread(static_cast<int>(threadIdx.x)), lane(thread % 32),
         warp(thread / 32), piece(thread % Shape::kPieces),
@@ -382,9 +378,8 @@ private:
     if constexpr (Shape::kOneStep) {
       mail.sums.expect(blocks * count * kRowBytes);
     } else {
-      const int own = max(min(count - block * rowsEach, rowsEach), 0);
-      mail.sums.expect(blocks * own * kRowBytes);
-      mail.terms.expect(count * terms * 2 * Shape::kRanks);
+      mail.expect(blocks, max(min(count - block * rowsEach, rowsEach), 0),
+                  kRowBytes, count, terms * 2 * Shape::kRanks);
     }
   }
 
@@ -649,7 +644,7 @@ private:
 
   const Arguments<E, E> &args;
   char *const shared;
-  FlowMail &mail;
+  ExchangeMail &mail;
   const uint32_t base;
   const int thread, lane, warp;
   const int piece, row; ///< Which this thread copies of x, A and y.
@@ -666,7 +661,7 @@ private:
 template <class Shape, bool RowVectors, bool WeightVectors, class E>
 __device__ __forceinline__ void
 flow(const Arguments<E, E> &args, const TilePlace &place, int guess,
-     char *shared, FlowMail &mail, const Tile<E, E, Shape::kTokens> &early,
+     char *shared, ExchangeMail &mail, const Tile<E, E, Shape::kTokens> &early,
      Tile<E, E, Shape::kTokens> &tile) {
   __shared__ bool same;
   FlowTile<E, Shape, RowVectors, WeightVectors> work(args, shared, mail, place);
@@ -700,7 +695,7 @@ template <class Shape, class E>
 __device__ __forceinline__ void runFlow(const Arguments<E, E> &args) {
   extern __shared__ __align__(128) char dynamicShared[];
   __shared__ Tile<E, E, Shape::kTokens> early, tile;
-  __shared__ FlowMail mail;
+  __shared__ ExchangeMail mail;
   const auto place = TilePlace::find<Shape::kHalves>();
   int guess = 0;
   findEarlyTile(args, place.tile, guess, early,
@@ -733,7 +728,7 @@ __device__ __forceinline__ void runFlow(const Arguments<E, E> &args) {
         arguments);                                                            \
   }
 
-/// The same of one half, with steps of DEPTH and RESIDENT blocks a
+/// The same of HALF (or Both), with steps of DEPTH and RESIDENT blocks a
 /// multiprocessor.
 #define FRIT_LORA_FLOW_HALF_KERNEL(NAME, E, HALF, TOKENS, RANKS, SLOTS, DEPTH, \
                                    RESIDENT)                                   \

@@ -77,15 +77,6 @@ __device__ __forceinline__ void loadTiles(uint32_t (&tiles)[2], uint32_t row) {
                : "memory");
 }
 
-/// The address of block `rank` for a shared address of this block.
-__device__ __forceinline__ uint32_t inBlock(uint32_t address, int rank) {
-  uint32_t result;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;"
-      : "=r"(result)
-      : "r"(address), "r"(rank));
-  return result;
-}
-
 /// v as the sum of `Terms` bf16 values, of which three say all.
 template <int Terms>
 __device__ __forceinline__ void splitRounded(float v, float (&terms)[Terms]) {
@@ -139,10 +130,10 @@ takeHidden(const float *from, int pitch, int blocks, int32_t flags, float scale,
   }
 }
 
-/// Stores 16 bytes to this block's shared memory, or another one's.
+/// Stores 16 bytes to shared memory.
 __device__ __forceinline__ void storePiece(uint32_t to,
                                            const uint32_t (&words)[4]) {
-  asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to),
+  asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to),
                "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
                : "memory");
 }
@@ -154,8 +145,8 @@ __device__ __forceinline__ void storePiece(uint32_t to,
 template <int Ranks, class X, class W, int Tokens, class Place>
 __device__ __forceinline__ void
 shareHidden(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
-            const float *inbox, int rowsEach, int block, int blocks,
-            int termBytes, Place place) {
+            const float *inbox, const Mailbox &mailbox, int rowsEach, int block,
+            int blocks, int termBytes, Place place) {
   constexpr int kPieces = Ranks / kPiece;
   const int first = block * rowsEach;
   const int count = min(rowsEach, tile.count - first);
@@ -167,12 +158,15 @@ shareHidden(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
     takeHidden<W>(inbox + token * Ranks + r, rowsEach * Ranks, blocks,
                   args.flags, tile.scale, tile.rank - r, terms);
     const uint32_t at = place(first + token, r);
-    for (int receiver = 0; receiver < blocks; ++receiver) {
-      const uint32_t to = blocks > 1 ? inBlock(at, receiver) : at;
+    for (int receiver = 0; receiver < blocks; ++receiver)
 #pragma unroll
-      for (int t = 0; t < 2; ++t)
-        storePiece(to + t * termBytes, terms.words[t]);
-    }
+      for (int t = 0; t < 2; ++t) {
+        const uint32_t *words = terms.words[t];
+        mailbox.send(
+            at + t * termBytes, receiver,
+            make_float4(__uint_as_float(words[0]), __uint_as_float(words[1]),
+                        __uint_as_float(words[2]), __uint_as_float(words[3])));
+      }
   }
 }
 

@@ -72,8 +72,8 @@ public:
 
   __device__ __forceinline__ Stager(const Arguments<E, E> &args,
                                     const Tile<E, E, kStagedTokens> &tile,
-                                    char *shared)
-      : args(args), tile(tile), base(sharedOffset(shared)),
+                                    char *shared, ExchangeMail &mail)
+      : args(args), tile(tile), mail(mail), base(sharedOffset(shared)),
         inbox(reinterpret_cast<float *>(shared + Shape::kFrontBytes)),
         thread(static_cast<int>(threadIdx.x)), lane(thread % 32),
         warp(thread / 32), blocks(clusterBlocks()), block(clusterRank()),
@@ -82,6 +82,10 @@ public:
         rankPitch(static_cast<int>(args.rank)) {}
 
   __device__ __forceinline__ void run() {
+    if (thread == 0)
+      mail.expect(blocks, max(min(tile.count - block * rowsEach, rowsEach), 0),
+                  4 * Ranks, tile.count, 2 * 2 * Ranks);
+    __syncwarp();
     if (blocks > 1)
       clusterArrive();
     Sums sums;
@@ -99,11 +103,12 @@ public:
       commitCopies();
     }
     sendSums(sums);
-    meetBlocks(blocks);
-    shareHidden<Ranks>(
-        args, tile, inbox, rowsEach, block, blocks, Shape::kTermBytes,
-        [this](int token, int r) { return hiddenAt(token) + 2 * r; });
-    meetBlocks(blocks);
+    mail.sums.wait();
+    shareHidden<Ranks>(args, tile, inbox, mail.terms, rowsEach, block, blocks,
+                       Shape::kTermBytes, [this](int token, int r) {
+                         return hiddenAt(token) + 2 * r;
+                       });
+    mail.terms.wait();
     expand(steps);
   }
 
@@ -228,15 +233,11 @@ private:
       const float *to = inbox +
                         (block * rowsEach + token - owner * rowsEach) * Ranks +
                         warp * 8 * Shape::kRankTiles + lane % 4 * 2;
-      uint32_t address = sharedOffset(to);
-      if (blocks > 1)
-        address = inBlock(address, owner);
+      const uint32_t address = sharedOffset(to);
 #pragma unroll
       for (int j = 0; j < Shape::kRankTiles; ++j)
-        asm volatile(
-            "st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(address + 32 * j),
-            "f"(sums[j][2 * h]), "f"(sums[j][2 * h + 1])
-            : "memory");
+        mail.sums.send(address + 32 * j, owner,
+                       make_float2(sums[j][2 * h], sums[j][2 * h + 1]));
     }
   }
 
@@ -404,6 +405,7 @@ private:
 
   const Arguments<E, E> &args;
   const Tile<E, E, kStagedTokens> &tile;
+  ExchangeMail &mail;
   const uint32_t base; ///< Of stages, and then of rank vectors and stages of B.
   float *const inbox;  ///< [blocks][rowsEach][Ranks]
   const int thread, lane, warp;
@@ -416,14 +418,15 @@ template <int Ranks, class E>
 __device__ __forceinline__ void runStaged(Arguments<E, E> args) {
   extern __shared__ __align__(128) char dynamicShared[];
   __shared__ Tile<E, E, kStagedTokens> tile;
+  __shared__ ExchangeMail mail;
   findTile(args, clusterIndex(), tile,
            [&] { askTile(args, tile, clusterRank(), clusterBlocks()); });
   if (tile.count == 0)
     return;
   if (__builtin_expect(tile.vectors, 1))
-    Stager<E, Ranks, true>(args, tile, dynamicShared).run();
+    Stager<E, Ranks, true>(args, tile, dynamicShared, mail).run();
   else
-    Stager<E, Ranks, false>(args, tile, dynamicShared).run();
+    Stager<E, Ranks, false>(args, tile, dynamicShared, mail).run();
 }
 
 } // namespace frit::lora

@@ -77,8 +77,9 @@ public:
 
   __device__ __forceinline__ WideTile(const Arguments<E, E> &args,
                                       const Tile<E, E, kWideTokens> &tile,
-                                      char *shared, const TilePlace &place)
-      : args(args), tile(tile), base(sharedOffset(shared)),
+                                      char *shared, ExchangeMail &mail,
+                                      const TilePlace &place)
+      : args(args), tile(tile), mail(mail), base(sharedOffset(shared)),
         inbox(reinterpret_cast<float *>(shared + Shape::kFrontBytes)),
         thread(static_cast<int>(threadIdx.x)), lane(thread % 32),
         warpgroup(thread / 128), firstToken(thread % 128 / 32 * 16 + lane / 4),
@@ -91,6 +92,11 @@ public:
   __device__ __forceinline__ void run() {
     Sums sums;
     if constexpr (kShrinks) {
+      if (thread == 0)
+        mail.expect(blocks,
+                    max(min(tile.count - block * rowsEach, rowsEach), 0),
+                    4 * Ranks, tile.count, 2 * Shape::kTerms * Ranks);
+      __syncwarp();
       if (blocks > 1)
         clusterArrive();
       shrink(sums);
@@ -100,7 +106,7 @@ public:
     }
     if constexpr (!kExpands) {
       sendSums(sums);
-      meetBlocks(blocks);
+      mail.sums.wait();
       writeHidden();
       return;
     }
@@ -119,12 +125,12 @@ public:
       loadOutputs(columnOf(0), next);
     if constexpr (kShrinks) {
       sendSums(sums);
-      meetBlocks(blocks);
-      shareHidden<Ranks>(
-          args, tile, inbox, rowsEach, block, blocks, Shape::kTermBytes,
-          [this](int token, int r) { return hiddenAt(token, r); });
-      showToMatrixUnits();
-      meetBlocks(blocks);
+      mail.sums.wait();
+      shareHidden<Ranks>(args, tile, inbox, mail.terms, rowsEach, block, blocks,
+                         Shape::kTermBytes, [this](int token, int r) {
+                           return hiddenAt(token, r);
+                         });
+      mail.terms.wait();
     } else {
       if (args.flags & kElementHidden)
         keepHidden<E>();
@@ -242,16 +248,13 @@ private:
         continue;
       const int owner = token / rowsEach;
       const int place = block * rowsEach + token - owner * rowsEach;
-      uint32_t to = sharedOffset(inbox + place * Ranks +
-                                 warpgroup * (Ranks / 2) + lane % 4 * 2);
-      if (blocks > 1)
-        to = inBlock(to, owner);
+      const uint32_t to = sharedOffset(inbox + place * Ranks +
+                                       warpgroup * (Ranks / 2) + lane % 4 * 2);
 #pragma unroll
       for (int j = 0; j < Ranks / 16; ++j)
-        asm volatile(
-            "st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(to + 32 * j),
-            "f"(sums[4 * j + 2 * h]), "f"(sums[4 * j + 2 * h + 1])
-            : "memory");
+        mail.sums.send(
+            to + 32 * j, owner,
+            make_float2(sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]));
     }
   }
 
@@ -488,6 +491,7 @@ private:
 
   const Arguments<E, E> &args;
   const Tile<E, E, kWideTokens> &tile;
+  ExchangeMail &mail;
   const uint32_t base; ///< Of stages, and then of rank vectors and stages of B.
   float *const inbox;  ///< [blocks][rowsEach][Ranks]
   const int thread, lane, warpgroup;
@@ -503,6 +507,7 @@ template <int Ranks, Halves Which, class E>
 __device__ __forceinline__ void runWide(Arguments<E, E> args) {
   extern __shared__ __align__(128) char dynamicShared[];
   __shared__ Tile<E, E, kWideTokens> tile;
+  __shared__ ExchangeMail mail;
   const auto place = TilePlace::find<Which>();
   findTile(args, place.tile, tile,
            [&] { askTile(args, tile, place.block, place.blocks); });
@@ -511,9 +516,9 @@ __device__ __forceinline__ void runWide(Arguments<E, E> args) {
   constexpr uint32_t kMask = WideShape<Ranks, Which>::kAlignment - 1;
   char *shared = dynamicShared + (-sharedOffset(dynamicShared) & kMask);
   if (__builtin_expect(tile.vectors, 1))
-    WideTile<E, Ranks, true, Which>(args, tile, shared, place).run();
+    WideTile<E, Ranks, true, Which>(args, tile, shared, mail, place).run();
   else
-    WideTile<E, Ranks, false, Which>(args, tile, shared, place).run();
+    WideTile<E, Ranks, false, Which>(args, tile, shared, mail, place).run();
 }
 
 } // namespace frit::lora

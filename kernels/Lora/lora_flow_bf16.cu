@@ -16,3 +16,7 @@ FRIT_LORA_FLOW_KERNEL(frit_lora_flow16_16_bf16, __nv_bfloat16, 16, 16, 4)
 FRIT_LORA_FLOW_KERNEL(frit_lora_flow32_16_bf16, __nv_bfloat16, 32, 16, 4)
 FRIT_LORA_FLOW_KERNEL(frit_lora_flow16_32_bf16, __nv_bfloat16, 16, 32, 2)
 FRIT_LORA_FLOW_KERNEL(frit_lora_flow16_64_bf16, __nv_bfloat16, 16, 64, 2)
+FRIT_LORA_FLOW_HALF_KERNEL(frit_lora_flow16_128_bf16, __nv_bfloat16, Both, 16,
+                           128, 4, 128, 1)
+FRIT_LORA_FLOW_HALF_KERNEL(frit_lora_flow16_256_bf16, __nv_bfloat16, Both, 16,
+                           256, 2, 128, 1)

@@ -25,17 +25,18 @@ constexpr int kThreads = 512;
 constexpr int kWarps = kThreads / 32;
 constexpr uint32_t kAllLanes = 0xffffffffu;
 
-/// The exclusive prefix sum of a warp's values; `total` gets their sum.
-__device__ int warpScan(int value, int &total) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+/// The exclusive prefix sums of the values of `Width` neighbouring lanes;
+/// `total` gets their sum.
+template <int Width = 32> __device__ int warpScan(int value, int &total) {
+  const int lane = static_cast<int>(threadIdx.x) % Width;
   int sum = value;
 #pragma unroll
-  for (int step = 1; step < 32; step *= 2) {
-    const int other = __shfl_up_sync(kAllLanes, sum, step);
+  for (int step = 1; step < Width; step *= 2) {
+    const int other = __shfl_up_sync(kAllLanes, sum, step, Width);
     if (lane >= step)
       sum += other;
   }
-  total = __shfl_sync(kAllLanes, sum, 31);
+  total = __shfl_sync(kAllLanes, sum, Width - 1, Width);
   return sum - value;
 }
 
@@ -143,16 +144,17 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
   }
   __syncthreads();
 
-  // Each warp turns the counts of some groups into offsets within the block's.
-  for (int g = warp; g < padded; g += kWarps) {
-    int total = 0;
-    if (g < bins) {
-      int *count = counts + lane * bins + g;
-      const int before = warpScan(lane < kWarps ? *count : 0, total);
-      if (lane < kWarps)
-        *count = before;
-    }
-    if (lane == 0)
+  // Each warp turns the counts of some groups into offsets within the block's,
+  // two groups at a time.
+  constexpr int kAtOnce = 32 / kWarps;
+  for (int first = kAtOnce * warp; first < padded; first += kAtOnce * kWarps) {
+    const int g = first + lane / kWarps;
+    int *count = counts + lane % kWarps * bins + g;
+    int total;
+    const int before = warpScan<kWarps>(g < bins ? *count : 0, total);
+    if (g < bins)
+      *count = before;
+    if (lane % kWarps == 0)
       totals[g] = total;
   }
   __syncthreads();

@@ -171,6 +171,7 @@ void frit::registerCudaKernels(DialectRegistry &registry) {
     addGatedKernels(table);
     addLoraKernels(table);
     addLoraMatmulKernels(table);
+    addLoraHalfKernels(table);
     addLoraGroupKernels(table);
     addGemvKernels(table);
     addSparseFfnKernels(table);

@@ -30,6 +30,9 @@ void addLoraKernels(KernelTable &table);
 /// frit.lora_matmul in forms of its own.
 void addLoraMatmulKernels(KernelTable &table);
 
+/// frit.lora_shrink and frit.lora_expand, the kernels of one half.
+void addLoraHalfKernels(KernelTable &table);
+
 /// frit.lora_group.
 void addLoraGroupKernels(KernelTable &table);
 

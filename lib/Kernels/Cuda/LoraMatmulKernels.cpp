@@ -13,10 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaKernels.h"
-#include "LoraConditions.h"
-#include "LoraOperands.h"
+#include "LoraFamily.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -26,41 +24,6 @@
 
 using namespace mlir;
 using namespace mlir::frit;
-
-using Kind = KernelRequirement::Kind;
-
-namespace {
-
-/// Functions of one form, with clusters of several sizes.
-struct Family {
-  /// "decode64": the kernels are cuda.lora_decode64_clusterC.
-  std::string name;
-  /// Before and after the element type: "frit_lora_decode64_".
-  std::string function;
-  /// Images are named lora_<image><type>.
-  StringRef image;
-  SmallVector<StringRef, 2> elementTypes;
-  int64_t tokens;
-  /// Ranks that the family is chosen for.
-  int64_t minRank, maxRank;
-  /// The fewest tokens of all slices together.
-  int64_t minTokens = 0;
-  /// The fewest k's, and the most that the family is chosen for.
-  int64_t minK = 0;
-  std::optional<int64_t> maxK = std::nullopt;
-  bool needsGrouping = false, needsVectors = false;
-  /// The kernel may wait for the one ahead only when it needs y.
-  bool waitsLate = false;
-  int64_t sharedBytes = 0;
-  std::optional<int64_t> mostTokens;
-  /// Clusters of so many blocks, where no more than so many run.
-  struct Cluster {
-    int64_t blocks, residentBlocks;
-  };
-  SmallVector<Cluster, 6> clusters;
-};
-
-} // namespace
 
 /// Kernels by way of shared memory keep rank vectors to 18 bits, which is less
 /// than what sums of so many products may be off.
@@ -76,33 +39,11 @@ static int64_t getStagedBytes(int64_t tokens, int64_t ranks, int64_t hidden,
          4 * ranks * (tokens + 16);
 }
 
-static Family getFamily(StringRef name, StringRef image, int64_t tokens,
-                        int64_t minRank, int64_t maxRank,
-                        ArrayRef<Family::Cluster> clusters) {
-  Family family;
-  family.name = name.str();
-  family.image = image;
-  family.elementTypes = {"bf16"};
-  family.tokens = tokens;
-  family.minRank = minRank;
-  family.maxRank = maxRank;
-  llvm::append_range(family.clusters, clusters);
-  return family;
-}
-
-/// Clusters of these sizes, with one limit of the blocks that run.
-static SmallVector<Family::Cluster, 6> getClusters(ArrayRef<int64_t> sizes,
-                                                   int64_t residentBlocks) {
-  SmallVector<Family::Cluster, 6> clusters;
-  for (int64_t blocks : sizes)
-    clusters.push_back({blocks, residentBlocks});
-  return clusters;
-}
-
-static Family getStaged(int64_t minRank, int64_t maxRank, StringRef name,
-                        int64_t residentBlocks) {
-  Family family = getFamily(name, "staged_", 16, minRank, maxRank,
-                            getClusters({16, 8, 4, 2, 1}, residentBlocks));
+static LoraFamily getStaged(int64_t minRank, int64_t maxRank, StringRef name,
+                            int64_t residentBlocks) {
+  LoraFamily family =
+      getLoraFamily(name, "staged_", 16, minRank, maxRank,
+                    getLoraClusters({16, 8, 4, 2, 1}, residentBlocks));
   family.function = llvm::formatv("frit_lora_staged16_{0}_", maxRank);
   family.minK = kMinMatrixK;
   family.sharedBytes = getStagedBytes(16, maxRank, 2 * 16 * (2 * maxRank + 16),
@@ -111,10 +52,11 @@ static Family getStaged(int64_t minRank, int64_t maxRank, StringRef name,
   return family;
 }
 
-static Family getWide(int64_t minRank, int64_t maxRank, StringRef name,
-                      int64_t minTokens, int64_t residentBlocks) {
-  Family family = getFamily(name, "wide_", 64, minRank, maxRank,
-                            getClusters({8, 5, 4, 3, 2, 1}, residentBlocks));
+static LoraFamily getWide(int64_t minRank, int64_t maxRank, StringRef name,
+                          int64_t minTokens, int64_t residentBlocks) {
+  LoraFamily family =
+      getLoraFamily(name, "wide_", 64, minRank, maxRank,
+                    getLoraClusters({8, 5, 4, 3, 2, 1}, residentBlocks));
   family.function = llvm::formatv("frit_lora_wide{0}_", maxRank);
   family.minTokens = minTokens;
   family.minK = kMinMatrixK;
@@ -127,11 +69,11 @@ static Family getWide(int64_t minRank, int64_t maxRank, StringRef name,
   return family;
 }
 
-static Family getDecode(int64_t tokens, int64_t minRank, int64_t maxRank,
-                        StringRef name, int64_t mostTokens,
-                        ArrayRef<Family::Cluster> clusters) {
-  Family family =
-      getFamily(name, /*image=*/"", tokens, minRank, maxRank, clusters);
+static LoraFamily getDecode(int64_t tokens, int64_t minRank, int64_t maxRank,
+                            StringRef name, int64_t mostTokens,
+                            ArrayRef<LoraFamily::Cluster> clusters) {
+  LoraFamily family =
+      getLoraFamily(name, /*image=*/"", tokens, minRank, maxRank, clusters);
   family.function = ("frit_lora_" + name + "_").str();
   family.elementTypes = {"f16", "bf16"};
   family.mostTokens = mostTokens;
@@ -140,161 +82,30 @@ static Family getDecode(int64_t tokens, int64_t minRank, int64_t maxRank,
 }
 
 /// See kernels/Lora/FlowShape.cuh.
-static Family getFlow(int64_t tokens, int64_t minRank, int64_t maxRank,
-                      int64_t slots, ArrayRef<Family::Cluster> clusters) {
-  constexpr int64_t kDepth = 256, kWarps = 8;
+static LoraFamily getFlow(int64_t tokens, int64_t minRank, int64_t maxRank,
+                          int64_t slots,
+                          ArrayRef<LoraFamily::Cluster> clusters) {
   std::string name = llvm::formatv("flow{0}_{1}", tokens, maxRank);
-  Family family = getFamily(name, "flow_", tokens, minRank, maxRank, clusters);
+  LoraFamily family =
+      getLoraFamily(name, "flow_", tokens, minRank, maxRank, clusters);
   family.function = "frit_lora_" + name + "_";
   family.needsVectors = true;
-  int64_t warps = std::min(maxRank / 8, kWarps);
-  warps *= std::min(tokens / 16, kWarps / warps);
-  int64_t shares = 4 * (kWarps / warps) * tokens * (maxRank + 4);
+  LoraFlowBytes bytes = getLoraFlowBytes(tokens, maxRank, slots);
   bool isOneStep = tokens == 16 && maxRank <= 32;
-  int64_t inbox = 4 * maxRank * (isOneStep ? 16 * tokens : tokens + 16);
-  int64_t terms = 3 * tokens * (2 * maxRank + 16);
-  family.sharedBytes =
-      slots * 2 * kDepth * (tokens + maxRank) + shares + inbox + terms;
+  family.sharedBytes = bytes.steps + bytes.shares + bytes.terms +
+                       (isOneStep ? 4 * maxRank * 16 * tokens : bytes.inbox);
   return family;
 }
 
-/// Clusters that divide the columns of a token between them: as many as there
-/// is work for, while no more than so many blocks run.
-static int64_t getParts(const LoraTile &tile, KernelOpInterface op) {
-  constexpr int64_t kMost = 4, kColumns = 256, kUsualColumns = 4096;
-  if (tile.tokens > 1)
-    return 1;
-  KernelShape shape = op.getKernelShape();
-  auto slices = static_cast<int64_t>(LoraOperands::of(op).getNumSlices());
-  int64_t columns = 1;
-  for (int64_t slice = 0; slice < slices; ++slice)
-    columns = std::max(
-        columns,
-        getStatic(shape, "N" + std::to_string(slice)).value_or(kUsualColumns));
-  int64_t tokens = std::max<int64_t>(
-      getStatic(shape, "T").value_or(tile.mostTokens.value_or(1)), 1);
-  int64_t wanted = llvm::divideCeil(columns, kColumns * tile.blocks);
-  int64_t atOnce = tile.residentBlocks / (tile.blocks * tokens * slices);
-  return std::clamp<int64_t>(std::min(wanted, atOnce), 1, kMost);
-}
-
-static KernelCondition hasManyTokens(int64_t least) {
-  std::string needs =
-      llvm::formatv("T to be at least {0} over the number of slices", least);
-  auto check = [least](KernelOpInterface op, const KernelShape &shape) {
-    auto slices = static_cast<int64_t>(LoraOperands::of(op).getNumSlices());
-    int64_t each = llvm::divideCeil(least, slices);
-    KernelFinding finding;
-    finding.requirements = {{shape.getSymbol("T", op.getContext()),
-                             Kind::AtLeast, each,
-                             llvm::formatv("T to be at least {0}", each)}};
-    return finding;
-  };
-  return {"many tokens", needs, check};
-}
-
-/// Elsewhere elements are copied one by one, which other families do faster.
-static KernelCondition hasVectors() {
-  auto check = [](KernelOpInterface op, const KernelShape &shape) {
-    for (const KernelExtent &extent : shape.getExtents()) {
-      StringRef name = extent.name;
-      std::optional<int64_t> size = extent.getStaticSize();
-      if ((name == "K" || name == "R" || name.starts_with("N")) && size &&
-          *size % 8 != 0)
-        return KernelFinding::notMet(llvm::formatv(
-            "needs {0} to be a multiple of 8, but {0} is {1}", name, *size));
-    }
-    return KernelFinding::met();
-  };
-  return {"vectors", "K, R and each N to be multiples of 8", check};
-}
-
-static KernelCondition hasGrouping() {
-  return {"grouping", "a grouping",
-          [](KernelOpInterface op, const KernelShape &) {
-            return LoraOperands::of(op).isGrouped()
-                       ? KernelFinding::met()
-                       : KernelFinding::notMet("needs a grouping, but the op "
-                                               "has ids alone");
-          }};
-}
-
-static void addEntry(KernelTable &table, const Family &family,
-                     Family::Cluster cluster, int64_t priority) {
-  int64_t blocks = cluster.blocks;
-  LoraTile tile = {family.tokens, blocks, family.mostTokens,
-                   cluster.residentBlocks};
-  KernelEntry entry{
-      llvm::formatv("cuda.lora_{0}_cluster{1}", family.name, blocks),
-      "frit.lora_matmul",
-      KernelProvider::Cuda,
-      KernelTargets::minimumSm(90),
-      {},
-      priority};
-  std::vector<std::string> images;
-  for (StringRef type : family.elementTypes) {
-    entry.elementTypes.push_back(type.str());
-    images.push_back(("lora_" + family.image + type).str());
-  }
-  entry.conditions = {hasWeights(/*isF32=*/false),
-                      KernelCondition::atMost("slices", "S", 8),
-                      hasRank(family.minRank, family.maxRank), hasSizes()};
-  if (family.minK > 0)
-    entry.conditions.push_back(KernelCondition::atLeast("K", "K", family.minK));
-  if (family.maxK)
-    entry.conditions.push_back(KernelCondition::atMost("K", "K", *family.maxK));
-  if (family.needsVectors)
-    entry.conditions.push_back(hasVectors());
-  if (family.needsGrouping)
-    entry.conditions.push_back(hasGrouping());
-  if (family.minTokens > 0)
-    entry.conditions.push_back(hasManyTokens(family.minTokens));
-  if (blocks > 1 || family.mostTokens)
-    entry.conditions.push_back(hasTokens(tile));
-  entry.params = [tile,
-                  sharedBytes = family.sharedBytes](KernelOpInterface op) {
-    Builder builder(op.getContext());
-    auto number = [&](StringRef name, int64_t value) {
-      return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-    };
-    SmallVector<NamedAttribute> params = {
-        number("sharedBytes", sharedBytes),
-        number("window",
-               LoraTile::getWindow(LoraOperands::of(op).isGrouped()))};
-    if (tile.tokens == 1)
-      params.push_back(number("parts", getParts(tile, op)));
-    return builder.getDictionaryAttr(params);
-  };
-  entry.launchPlan = [tile](const KernelPlanSizes &sizes) {
-    KernelLaunchPlan plan = tile.planLaunch(sizes);
-    if (tile.tokens == 1)
-      for (AffineExpr &blocks : plan.grid[0].expressions)
-        blocks = blocks * sizes("parts");
-    return plan;
-  };
-  entry.argumentPlan = planLoraArguments;
-  entry.contiguousOperands = getLoraWeights;
-  if (family.waitsLate)
-    entry.operandsAfterWait = [](KernelOpInterface op) {
-      auto matmul = cast<LoraMatmulOp>(op.getOperation());
-      return SmallVector<unsigned>{matmul.getOutMutable().getOperandNumber()};
-    };
-  entry.function = [function = family.function](KernelOpInterface op) {
-    return function + getTypeName(op.getKernelElementType());
-  };
-  entry.images = findImages(images);
-  (void)table.add(std::move(entry));
-}
-
 void frit::addLoraMatmulKernels(KernelTable &table) {
-  SmallVector<Family, 0> families;
+  SmallVector<LoraFamily, 0> families;
   // One token a cluster. Short rows leave half as many blocks enough to do.
   families.push_back(getDecode(1, 1, 16, "decode", 8, {{8, 128}}));
   families.back().maxK = 6144;
   families.push_back(
-      getDecode(1, 1, 16, "decode", 8, getClusters({16, 4}, 128)));
+      getDecode(1, 1, 16, "decode", 8, getLoraClusters({16, 4}, 128)));
   families.push_back(
-      getDecode(1, 17, 64, "decode64", 4, getClusters({16, 8, 4}, 128)));
+      getDecode(1, 17, 64, "decode64", 4, getLoraClusters({16, 8, 4}, 128)));
   families.push_back(getDecode(8, 1, 16, "decode_tile8", 128,
                                {{16, 112}, {8, 240}, {4, 272}}));
   // A processing cluster of 16 or 18 multiprocessors holds two blocks on each:
@@ -319,7 +130,6 @@ void frit::addLoraMatmulKernels(KernelTable &table) {
   families.push_back(getWide(129, 256, "wide256", 129, 110));
   // Above those of the tiles, whose priorities are below 60.
   int64_t priority = 160;
-  for (const Family &family : families)
-    for (Family::Cluster cluster : family.clusters)
-      addEntry(table, family, cluster, --priority);
+  for (const LoraFamily &family : families)
+    addLoraFamily(table, family, priority);
 }

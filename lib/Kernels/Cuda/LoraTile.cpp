@@ -22,7 +22,7 @@ using namespace mlir::frit;
 static constexpr int64_t kWarps = 8;
 static constexpr int64_t kThreads = 32 * kWarps;
 /// Of a block on 9.0, less what the kernel declares itself.
-static constexpr int64_t kMaxSharedBytes = (227 << 10) - (1 << 10);
+static constexpr int64_t kMaxSharedBytes = (227 << 10) - (2 << 10);
 /// The largest rank that was tried.
 static constexpr int64_t kMaxRank = 1024;
 /// Tokens whose ids one warp reads at once.

@@ -1,0 +1,87 @@
+//===- LoraFamily.h - LoRA kernels of one form ------------------*- C++ -*-===//
+//
+// Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernels of kernels/Lora that are made for some batches and ranks, and
+// their entries in the table.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FRIT_LIB_KERNELS_CUDA_LORAFAMILY_H
+#define FRIT_LIB_KERNELS_CUDA_LORAFAMILY_H
+
+#include "frit/Kernels/KernelTable.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mlir::frit {
+
+/// Functions of one form, with clusters of several sizes.
+struct LoraFamily {
+  StringRef op = "frit.lora_matmul";
+  /// "decode64": the kernels are cuda.lora_decode64_clusterC.
+  std::string name;
+  /// Before and after the element type: "frit_lora_decode64_".
+  std::string function;
+  /// Images are named lora_<image><type>.
+  StringRef image;
+  SmallVector<StringRef, 2> elementTypes;
+  int64_t tokens;
+  /// Ranks that the family is chosen for.
+  int64_t minRank, maxRank;
+  /// The fewest tokens of all slices together.
+  int64_t minTokens = 0;
+  /// The fewest k's, and the most that the family is chosen for.
+  int64_t minK = 0;
+  std::optional<int64_t> maxK = std::nullopt;
+  bool needsGrouping = false, needsVectors = false;
+  /// Of the first half: ranks of a cluster; others take the rest, along the
+  /// grid's z. None where a cluster takes all.
+  std::optional<int64_t> ranksEach = std::nullopt;
+  /// Of the second half: blocks of a tile divide the columns, and are no
+  /// cluster.
+  bool dividesColumns = false;
+  /// The kernel may wait for the one ahead only when it needs y.
+  bool waitsLate = false;
+  int64_t sharedBytes = 0;
+  std::optional<int64_t> mostTokens;
+  /// Clusters, or parts of the columns, of so many blocks, where no more than
+  /// so many run.
+  struct Cluster {
+    int64_t blocks, residentBlocks;
+  };
+  SmallVector<Cluster, 6> clusters;
+};
+
+/// A family of lora_matmul for bf16.
+LoraFamily getLoraFamily(StringRef name, StringRef image, int64_t tokens,
+                         int64_t minRank, int64_t maxRank,
+                         ArrayRef<LoraFamily::Cluster> clusters);
+
+/// Clusters of these sizes, with one limit of the blocks that run.
+SmallVector<LoraFamily::Cluster, 6> getLoraClusters(ArrayRef<int64_t> sizes,
+                                                    int64_t residentBlocks);
+
+/// Dynamic shared memory of kernels/Lora/FlowShape.cuh: steps of 256 on their
+/// way, warps' sums, what blocks send each other and terms.
+struct LoraFlowBytes {
+  int64_t steps, shares, inbox, terms;
+};
+LoraFlowBytes getLoraFlowBytes(int64_t tokens, int64_t ranks, int64_t slots);
+
+/// Adds an entry for each size of clusters, each of a priority one lower.
+void addLoraFamily(KernelTable &table, const LoraFamily &family,
+                   int64_t &priority);
+
+} // namespace mlir::frit
+
+#endif // FRIT_LIB_KERNELS_CUDA_LORAFAMILY_H
