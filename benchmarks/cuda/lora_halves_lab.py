@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks and times the LoRA kernels that compute one half, and compares two builds of all kernels, on the device at hand.
 
-  lora_halves_lab.py --cubins DIR check [--cases N] [--seed S]      every kernel id against float64; its faults, and an exit status
+  lora_halves_lab.py --cubins DIR check [--cases N] [--state FILE]  every function against float64
   lora_halves_lab.py --cubins DIR --peers CSV time [--out FILE]     candidates for shrink and expand at the peer's points
   lora_halves_lab.py --cubins DIR --old DIR --peers CSV --results FILE compare [--out FILE]
                                                                      the ids of a result file, by both builds
@@ -15,6 +15,7 @@
 import argparse
 import dataclasses
 import json
+import pathlib
 import random
 import re
 import time
@@ -32,7 +33,7 @@ MODES = {"shrink": lk.SHRINK_ONLY, "expand": lk.EXPAND_ONLY}
 
 
 def shrink_kernels(name="bf16"):
-    ids = [lk.DecodeShrink(name, 1, c, r) for r in (16, 64) for c in (4, 8, 16)]
+    ids = [lk.DecodeShrink(name, t, c, r) for t, r in ((1, 16), (1, 64), (8, 16)) for c in (4, 8, 16)]
     ids += [lk.FlowShrink(name, t, c, r, s) for t, r, s in ((16, 16, 4), (32, 16, 4), (16, 64, 2)) for c in (1, 2, 3, 4, 6, 8, 16)
             if t == 16 or c <= 8]
     return ids + [lk.WideShrink(name, 64, c, r) for r in (64, 128, 256) for c in (1, 2, 3, 4, 5, 6, 8)]
@@ -43,78 +44,122 @@ def expand_kernels(name="bf16"):
     return [lk.FlowExpand(name, t, 1, r, s, d) for t, r, s, d in flows] + [lk.WideExpand(name, 64, 1, r) for r in (32, 64, 128, 256)]
 
 
+def matmul_kernels():
+    """Ids of every function of both halves: those of few tokens, of high ranks and of many."""
+    ids = [lk.Kernel(name, t, c) for name, tiles in lora_lab.FAMILIES.items() for t in tiles for c in (1, 4, 8)]
+    ids += [lk.Decode(name, t, c, r, p) for name in ("bf16", "f16") for t, r, p in ((1, 16, 1), (1, 64, 3), (8, 16, 1)) for c in (1, 8, 16)]
+    ids += [lk.Flow("bf16", t, c, r, s, d) for t, r, s, d in lora_lab.FLOW for c in (1, 3, 8)]
+    ids += [lk.Staged("bf16", 16, c, r) for r in (64, 128, 256) for c in (1, 5, 16)]
+    return ids + [lk.Wide("bf16", 64, c, r) for r in (32, 64, 128, 256) for c in (1, 3, 8)]
+
+
 def fit_problem(rng, seed, op, kernel):
     """A random problem that a kernel id is for."""
     p = lora_lab.random_problem(rng, seed)
-    rank = p.rank if kernel.fits(p.rank) else rng.randint(1, kernel.ranks)
-    grouping = p.grouping or ("group" if isinstance(kernel, (lk.WideShrink, lk.WideExpand)) else "")
-    return dataclasses.replace(p, op=op, dtype=kernel.dtype, weights=kernel.dtype, rank=rank, grouping=grouping)
+    dtype, _, weights = kernel.dtype.partition("_")
+    p = dataclasses.replace(p, op=op, dtype=dtype, weights=weights or dtype)
+    if not kernel.fits(p.rank):
+        most = kernel.ranks if hasattr(kernel, "ranks") else 64
+        p = dataclasses.replace(p, rank=rng.randint(1, most))
+    if isinstance(kernel, (lk.Wide, lk.WideExpand)):
+        p = dataclasses.replace(p, grouping=p.grouping or "group")
+    if op == "matmul" and isinstance(kernel, lk.Staged) and not isinstance(kernel, lk.Flow):
+        p = dataclasses.replace(p, k=max(p.k, 145))
+    return p
 
 
-def check(library, cases, seed):
+class State:
+    """Which functions are right, which are not, and which one runs, in a file: a kernel may end the process, or hang it."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path) if path else None
+        self.values = {"passed": [], "wrong": [], "running": None}
+        if self.path and self.path.exists():
+            self.values = json.loads(self.path.read_text(encoding="utf-8"))
+            if self.values["running"]:
+                print("broke off in", self.values["running"])
+                self.values["wrong"].append(self.values["running"])
+
+    def set(self, **values):
+        self.values |= values
+        if self.path:
+            self.path.write_text(json.dumps(self.values), encoding="utf-8")
+
+    def is_wrong(self, function):
+        return function in self.values["wrong"]
+
+
+def check(library, cases, seed, state):
     """Random problems for each kernel id; the others go on where one fails."""
-    bad, began = {}, time.time()
-    for op, kernels in (("shrink", shrink_kernels()), ("expand", expand_kernels())):
-        for number, kernel in enumerate(kernels):
-            rng, worst = random.Random(seed * 1009 + number), 0.0
-            # Ids of one function differ in the size of clusters alone.
-            count = cases if op == "expand" else max(cases // 4, 8)
-            for i in range(count):
-                p = fit_problem(rng, seed * 1000003 + i, op, kernel)
-                one = dataclasses.replace(kernel, parts=rng.choice([1, 2, 5, 16, 40])) if op == "expand" else kernel
-                error, faults = KernelCase(p, library).check(one)
-                worst = max(worst, error)
-                if error > 1 or faults:
-                    bad[kernel.function] = bad.get(kernel.function, 0) + 1
-                    print("FAIL", f"{error:.3g}", faults, one, p, flush=True)
-                    if bad[kernel.function] >= 3:
-                        break
-            print(f"{kernel.function} x{kernel.cluster}: worst {worst:.3f} of the bound, {time.time() - began:.0f} s", flush=True)
-    bad |= check_invariance(library)
-    print(f"halves: seed {seed}, wrong: {bad or 'none'}")
-    return len(bad)
-
-
-def check_invariance(library):
-    """A token's bits in another batch, by other parts, and again."""
-    bad = {}
-    for op, kernels in (("shrink", shrink_kernels()), ("expand", expand_kernels())):
+    began, groups = time.time(), {}
+    for op, kernels in (("expand", expand_kernels()), ("shrink", shrink_kernels()), ("matmul", matmul_kernels())):
         for kernel in kernels:
-            p = lora_lab.Problem(tokens=96, k=1000, n=(504, 260), rank=12, adapters=5, ranks="sliced", grouping="group", op=op, seed=5)
-            case = KernelCase(p, library)
-            out = case.h if op == "shrink" else case.y
-            start = out.view.clone()
+            groups.setdefault((op, kernel.function), []).append(kernel)
+    for number, ((op, function), kernels) in enumerate(groups.items()):
+        if function in state.values["passed"] or state.is_wrong(function):
+            continue
+        state.set(running=function)
+        rng, worst, bad = random.Random(seed * 1009 + number), 0.0, 0
+        for i in range(cases):
+            kernel = rng.choice(kernels)
+            p = fit_problem(rng, seed * 1000003 + i, op, kernel)
+            one = dataclasses.replace(kernel, parts=rng.choice([1, 2, 5, 16, 40])) if op == "expand" else kernel
+            error, faults = KernelCase(p, library).check(one)
+            worst = max(worst, error)
+            if error > 1 or faults:
+                bad += 1
+                print("FAIL", f"{error:.3g}", faults, one, p, flush=True)
+                if bad >= 3:
+                    break
+        bits = [k.cluster for k in kernels if not keeps_bits(library, op, k)]
+        if bits:
+            print("FAIL bits", function, "clusters", bits)
+        print(f"{op} {function}: {'WRONG' if bad or bits else 'ok'}, worst {worst:.3f} of the bound, {time.time() - began:.0f} s", flush=True)
+        kind = "wrong" if bad or bits else "passed"
+        state.set(running=None, **{kind: state.values[kind] + [function]})
+    print(f"check: seed {seed}, wrong: {state.values['wrong'] or 'none'}")
+    return len(state.values["wrong"])
 
-            def run(kernel, call):
-                out.view.copy_(start)
-                lk.launch(library, kernel, call, stream())
-                return out.view.clone()
 
-            whole = run(kernel, case.call())
-            wrong = sum(not lora_lab.same_bits(run(kernel, case.call()), whole) for _ in range(5))
-            if op == "expand":
-                wrong += sum(not lora_lab.same_bits(run(dataclasses.replace(kernel, parts=parts), case.call()), whole)
-                             for parts in (1, 3, 7))
-            if kernel.tokens <= lk.WINDOW:
-                direct = case.call()
-                direct.order = 0
-                wrong += not lora_lab.same_bits(run(kernel, direct), whole)
-            if wrong:
-                bad[f"{kernel.function} x{kernel.cluster} (bits)"] = wrong
-    return bad
+def keeps_bits(library, op, kernel):
+    """Whether a token's bits are the same again, by other parts, and read by ids."""
+    dtype, _, weights = kernel.dtype.partition("_")
+    p = lora_lab.Problem(dtype=dtype, weights=weights or dtype, tokens=96, k=1000, n=(504, 260), rank=12, adapters=5, ranks="sliced",
+                         grouping="group", op=op, seed=5)
+    case = KernelCase(p, library)
+    out = case.h if op == "shrink" else case.y
+    start = out.view.clone()
+
+    def run(kernel, call):
+        out.view.copy_(start)
+        lk.launch(library, kernel, call, stream())
+        return out.view.clone()
+
+    whole = run(kernel, case.call())
+    calls = [(kernel, case.call())] * 5
+    if op == "expand":
+        calls += [(dataclasses.replace(kernel, parts=parts), case.call()) for parts in (1, 3, 7)]
+    if kernel.tokens <= lk.WINDOW:
+        direct = case.call()
+        direct.order = 0
+        calls.append((kernel, direct))
+    return all(lora_lab.same_bits(run(*each), whole) for each in calls)
 
 
 def parts_for(kernel, point):
     """Numbers of blocks a tile that are worth a try."""
     grouped = point["tokens"] > lk.WINDOW
     tiles = kernel.tiles(point["tokens"], point["adapters"], point["adapters"] if grouped else None) * len(point["n"])
-    width = max(point["n"])
     wide = isinstance(kernel, lk.WideExpand)
     step = 128 if wide or kernel.ranks > 64 else 256
-    most = min(-(-width // (128 if wide else 64)), 128)
-    wanted = {-(-width // step), RESIDENT // tiles, 2 * RESIDENT // tiles}
-    wanted |= set() if wide else {3 * RESIDENT // tiles}
-    return sorted({max(1, min(parts, most)) for parts in wanted})
+    steps = -(-max(point["n"]) // step)
+    wanted = {steps, RESIDENT // tiles, 2 * RESIDENT // tiles} | (set() if wide else {3 * RESIDENT // tiles})
+    found = set()
+    for parts in wanted:
+        parts = max(1, min(parts, steps if wide else 4 * steps, 128))
+        each = -(-steps // parts)
+        found.add(-(-steps // each) if parts < steps else parts)  # no part has more steps than another needs
+    return sorted(found)
 
 
 def candidates(op, point):
@@ -126,7 +171,7 @@ def candidates(op, point):
         for kernel in expand_kernels():
             wide = isinstance(kernel, lk.WideExpand)
             if kernel.fits(rank) and kernel.ranks < max(4 * rank, 33) and (not wide or (grouped and kernel.ranks < max(2 * rank, 33))):
-                if kernel.tokens == 32 and t < 64:
+                if (kernel.tokens == 32 and t < 64) or (kernel.tokens == 16 and t > (1024 if rank <= 16 else 512)):
                     continue
                 found += [dataclasses.replace(kernel, parts=parts) for parts in parts_for(kernel, point)]
         return found
@@ -135,9 +180,11 @@ def candidates(op, point):
         parts = -(-rank // kernel.ranks)
         tiles = kernel.tiles(t, point["adapters"], point["adapters"] if grouped else None)
         blocks = kernel.cluster * tiles * slices * parts
-        if (wide and not grouped) or kernel.ranks >= max(2 * rank, 33) or (decode and t > 16) or (rank > 32 and kernel.ranks == 16):
+        if (wide and not grouped) or kernel.ranks >= max(2 * rank, 33) or (decode and t > (16 if kernel.tokens == 1 else 128)) or (rank > 32 and kernel.ranks == 16):
             continue
-        if 90 <= blocks <= 600 or (kernel.cluster in (8, 16) and blocks < 90) or (kernel.cluster == 1 and blocks > 600):
+        if kernel.tokens == 16 and t > 1024 and rank > 16:
+            continue
+        if 100 <= blocks <= 288 or (kernel.cluster in (8, 16) and blocks < 100) or (kernel.cluster == 1 and blocks > 288):
             found.append(kernel)
     return found
 
@@ -173,7 +220,7 @@ def gain(point):
     return point["tokens"] < 33, point["bytes_pair"]
 
 
-def time_halves(library, peers, out, budget):
+def time_halves(library, peers, out, budget, state):
     """Candidates beside the peer, cold and warm."""
     timer, began, rows = Timer(), time.time(), []
     for point in sorted(lora_lab.peer_points(peers), key=gain):
@@ -183,8 +230,8 @@ def time_halves(library, peers, out, budget):
         sets = lora_lab.PointSets(point, library)
         direct = point["tokens"] <= lk.WINDOW
         for op, mode in MODES.items():
-            timed = sorted(((sets.time(timer, kernel, direct, True, mode)["us"], kernel) for kernel in candidates(op, point)),
-                           key=lambda t: t[0])
+            timed = sorted(((sets.time(timer, kernel, direct, True, mode)["us"], kernel) for kernel in candidates(op, point)
+                            if not state.is_wrong(kernel.function)), key=lambda t: t[0])
             best = [(us, sets.time(timer, kernel, direct, False, mode)["us"], kernel) for us, kernel in timed[:2]]
             peer = point[f"{op}_cold_us"], point[f"{op}_warm_us"]
             cold, warm = min(b[0] for b in best), min(b[1] for b in best)
@@ -233,7 +280,7 @@ def compare_extra(libraries, timer, peers):
         show(sets, ODD, kernel)
 
 
-def compare(libraries, peers, results, out, budget):
+def compare(libraries, peers, results, out, budget, state):
     """The ids that a result file names, by both builds, in turn."""
     timer, began, rows = Timer(), time.time(), []
     with open(results, encoding="utf-8") as file:
@@ -242,7 +289,7 @@ def compare(libraries, peers, results, out, budget):
     for point in lora_lab.peer_points(peers):
         kernel = tile_id(chosen.get((point["tokens"], point["k"], point["n"], point["rank"], point["adapters"],
                                      point["tokens_with_adapter"]), ""))
-        if kernel is None or time.time() - began > budget:
+        if kernel is None or state.is_wrong(kernel.function) or time.time() - began > budget:
             continue
         sets = lora_lab.PointSets(point, libraries[0])
         us = [[], []]
@@ -304,18 +351,20 @@ def main():
     parser.add_argument("--point", type=int, default=0)
     parser.add_argument("--kernel", type=int, default=0)
     parser.add_argument("--op", choices=list(MODES), default="expand")
+    parser.add_argument("--state", help="what is checked so far: a check goes on there, and what is wrong is not timed")
     parser.add_argument("--out")
     options = parser.parse_args()
     torch.cuda.init()
     torch.zeros(1, device="cuda")
     library = lk.Library(options.cubins)
     both = [library] + ([lk.Library(options.old)] if options.old else [])
+    state = State(options.state)
     if options.command == "check":
-        raise SystemExit(check(library, options.cases, options.seed) > 0)
+        raise SystemExit(check(library, options.cases, options.seed, state) > 0)
     if options.command == "time":
-        time_halves(library, options.peers, options.out, options.budget)
+        time_halves(library, options.peers, options.out, options.budget, state)
     elif options.command == "compare":
-        compare(both, options.peers, options.results, options.out, options.budget)
+        compare(both, options.peers, options.results, options.out, options.budget, state)
     elif options.command == "base":
         base(both)
     else:

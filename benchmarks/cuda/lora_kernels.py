@@ -152,7 +152,7 @@ class Decode(Kernel):
 
 @dataclasses.dataclass(frozen=True)
 class DecodeShrink(Decode):
-    """The first half of one token, `ranks` of it a cluster."""
+    """The first half of one token or of tiles of eight, `ranks` a cluster."""
 
     @property
     def function(self):

@@ -43,21 +43,22 @@ template <class E> struct DecodeWork {
   /// Where the adapter is read again: while the first operands are on their
   /// way, it may turn out to be another one. Null where it is certain.
   const int32_t *id;
-  int count;       ///< Tokens.
-  const E *x;      ///< The row of the token of this thread's group.
-  E *y[2];         ///< The rows of its two tokens; of one token, of the first.
-  int row;         ///< Of one token.
+  int count;  ///< Tokens.
+  const E *x; ///< The row of the token of this thread's group.
+  E *y[2];    ///< The rows of its two tokens; of one token, of the first.
+  int row;    ///< Of one token; of several there are `rows`.
+  const int *rows;
   int part, parts; ///< Of the columns, which several clusters may divide.
 };
 
 /// `Tokens` is 1 or 8. `Depth` is how many ranks a step of the second half
-/// takes, 16 or 32; `Steps` of them are all ranks. The first half alone is of
-/// one token, and ranks beyond those are other clusters' (the grid's z).
+/// takes, 16 or 32; `Steps` of them are all ranks. Of the first half alone,
+/// ranks beyond those are other clusters' (the grid's z).
 template <class E, int Tokens, int Depth, int Steps, bool Vectors, Halves Which>
 class Decoder {
 public:
   static constexpr bool kExpands = Which == Halves::Both;
-  static_assert(kExpands || (Which == Halves::Shrink && Tokens == 1));
+  static_assert(Which != Halves::Expand);
   static constexpr int kRanks = Depth * Steps;
   static constexpr int kRankTiles = kRanks / 16;
   /// Neighbouring ranks of one thread in a step, and neighbouring columns.
@@ -286,15 +287,18 @@ private:
           static_cast<uint16_t>(__float_as_uint(parts[t]) >> 16));
   }
 
-  /// The token's rank vector from all blocks' sums.
+  /// The rank vectors from all blocks' sums.
   __device__ __forceinline__ void writeHidden() const {
-    const int r = static_cast<int>(threadIdx.x);
-    if (r < trueRank)
-      storeHidden<E>(
-          args.h, work.row * args.hStride + firstRank + r,
-          hiddenValue<E>(args.flags, scale,
-                         addBlocks(&shared.inbox[0][0][r], kRanks, blocks)),
-          args.flags);
+    const int thread = static_cast<int>(threadIdx.x);
+    const int token = thread / kRanks, r = thread % kRanks;
+    if (token >= work.count || r >= trueRank)
+      return;
+    const int row = Tokens == 1 ? work.row : work.rows[token];
+    storeHidden<E>(args.h, row * args.hStride + firstRank + r,
+                   hiddenValue<E>(args.flags, scale,
+                                  addBlocks(&shared.inbox[0][token][r],
+                                            Tokens * kRanks, blocks)),
+                   args.flags);
   }
 
   /// Strips of columns, a warp each.
@@ -457,6 +461,7 @@ __device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
   work.x = args.x + token * args.xStride;
   work.y[0] = args.y + token * args.yStride;
   work.row = token;
+  work.rows = nullptr;
   work.part = clusterIndex() - token * parts;
   work.parts = parts;
   auto isAdapter = [&](int id) { return id >= 0 && id < args.adapters; };
@@ -486,7 +491,7 @@ __device__ __forceinline__ void decodeToken(const Arguments<E, E> &args) {
 }
 
 /// A cluster a tile of up to eight tokens.
-template <int Depth, int Steps, class E>
+template <int Depth, int Steps, Halves Which = Halves::Both, class E>
 __device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
   __shared__ DecodeShared<8, Depth * Steps> shared;
   __shared__ Tile<E, E, 8> tile;
@@ -507,10 +512,10 @@ __device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
   DecodeWork<E> work = {tile.adapter,
                         /*id=*/nullptr,   tile.count,
                         tile.x[lane / 4], {tile.y[first], tile.y[first + 1]},
-                        /*row=*/0,
+                        /*row=*/0,        tile.row,
                         /*part=*/0,
                         /*parts=*/1};
-  decode<8, Depth, Steps, Halves::Both>(args, work, shared);
+  decode<8, Depth, Steps, Which>(args, work, shared);
 }
 
 } // namespace frit::lora
@@ -524,14 +529,12 @@ __device__ __forceinline__ void decodeTile(Arguments<E, E> args) {
     frit::lora::WORK<DEPTH, STEPS>(arguments);                                 \
   }
 
-/// Defines kernel `NAME`, the first half of a token for DEPTH * STEPS ranks a
-/// cluster.
-#define FRIT_LORA_DECODE_SHRINK_KERNEL(NAME, E, DEPTH, STEPS, RESIDENT)        \
+/// Defines kernel `NAME`, the first half for DEPTH * STEPS ranks a cluster.
+#define FRIT_LORA_DECODE_SHRINK_KERNEL(NAME, E, WORK, DEPTH, STEPS, RESIDENT)  \
   extern "C" __global__ void __launch_bounds__(frit::lora::kThreads, RESIDENT) \
       NAME(FRIT_LORA_PARAMETERS(E, E)) {                                       \
     FRIT_LORA_SLICE(E, E);                                                     \
-    frit::lora::decodeToken<DEPTH, STEPS, frit::lora::Halves::Shrink>(         \
-        arguments);                                                            \
+    frit::lora::WORK<DEPTH, STEPS, frit::lora::Halves::Shrink>(arguments);     \
   }
 
 #endif // FRIT_KERNELS_LORA_DECODE_CUH

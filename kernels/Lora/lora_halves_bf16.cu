@@ -13,10 +13,13 @@
 #include "Decode.cuh"
 #include "Flow.cuh"
 
-FRIT_LORA_DECODE_SHRINK_KERNEL(frit_lora_decode_shrink_bf16, __nv_bfloat16, 16,
-                               1, FRIT_LORA_RESIDENT)
+FRIT_LORA_DECODE_SHRINK_KERNEL(frit_lora_decode_shrink_bf16, __nv_bfloat16,
+                               decodeToken, 16, 1, FRIT_LORA_RESIDENT)
 FRIT_LORA_DECODE_SHRINK_KERNEL(frit_lora_decode64_shrink_bf16, __nv_bfloat16,
-                               32, 2, FRIT_LORA_RESIDENT)
+                               decodeToken, 32, 2, FRIT_LORA_RESIDENT)
+FRIT_LORA_DECODE_SHRINK_KERNEL(frit_lora_decode_tile8_shrink_bf16,
+                               __nv_bfloat16, decodeTile, 16, 1,
+                               FRIT_LORA_RESIDENT)
 FRIT_LORA_FLOW_HALF_KERNEL(frit_lora_flow16_16_shrink_bf16, __nv_bfloat16,
                            Shrink, 16, 16, 4, 256, 2)
 FRIT_LORA_FLOW_HALF_KERNEL(frit_lora_flow32_16_shrink_bf16, __nv_bfloat16,

@@ -115,6 +115,9 @@ static LoraFamily getWideExpand(int64_t minRank, int64_t maxRank,
 
 static void addShrink(SmallVectorImpl<LoraFamily> &families) {
   families.push_back(getDecodeShrink(16, 1, 16, 8, {{8, 128}, {4, 128}}));
+  families.push_back(
+      getShrink("decode_tile8", "halves_", 8, 16, 1, 16, {{16, 112}}));
+  families.back().mostTokens = 128;
   families.push_back(getFlowShrink(
       16, 16, 4, 1, 16, {{16, 128}, {8, 256}, {6, 240}, {4, 272}, {2, 272}}));
   families.push_back(getFlowShrink(32, 16, 4, 1, 16, {{2, 272}, {1, 272}}));
