@@ -32,44 +32,35 @@
 #define FRIT_KERNELS_LORA_FLOW_CUH
 
 #include "Common/Launch.cuh"
-#include "FlowShape.cuh"
+#include "FlowFeed.cuh"
 
 namespace frit::lora {
 
-/// `RowVectors`, `WeightVectors`: whether every access of neighbouring elements
-/// of x and y, of A and B, is one vector.
+/// `RowVectors`, `WeightVectors`: see FlowFeed.
 template <class E, class Shape, bool RowVectors, bool WeightVectors>
 class FlowTile {
 public:
   using TokenTile = Tile<E, E, Shape::kTokens>;
+  using Feed = FlowFeed<E, Shape, RowVectors, WeightVectors>;
 
   __device__ __forceinline__ FlowTile(const Arguments<E, E> &args, char *shared,
                                       ExchangeMail &mail,
-                                      const TilePlace &place)
+                                      const TilePlace &place,
+                                      const FlowSpan<Shape> &span)
       : args(args), shared(shared), mail(mail), base(sharedOffset(shared)),
         thread(static_cast<int>(threadIdx.x)), lane(thread % 32),
-        warp(thread / 32), piece(thread % Shape::kPieces),
-        row(thread / Shape::kPieces), blocks(place.blocks), block(place.block),
+        warp(thread / 32), blocks(place.blocks), block(place.block),
         firstRank(Shape::kRanks * place.rankPart),
-        rowsEach((Shape::kTokens + blocks - 1) / blocks),
-        k(static_cast<int>(args.k)), n(static_cast<int>(args.n)),
-        rankPitch(static_cast<int>(args.rank)), firstK(part(k, block)),
-        lastK(part(k, block + 1)), firstColumn(part(n, block)),
-        lastColumn(part(n, block + 1)),
-        shrinkSteps(kShrinks
-                        ? (lastK - firstK + Shape::kDepth - 1) / Shape::kDepth
-                        : 0),
-        steps(shrinkSteps +
-              (kExpands ? (lastColumn - firstColumn + Shape::kDepth - 1) /
-                              Shape::kDepth
-                        : 0)) {}
+        rowsEach((Shape::kTokens + blocks - 1) / blocks), span(span) {}
 
   /// The first copies for what may be the tile. Rank vectors come with the
   /// first step.
-  __device__ __forceinline__ void begin(const TokenTile &tile) const {
+  __device__ __forceinline__ void begin(const TokenTile &tile,
+                                        Feed &feed) const {
+    feed.start(tile);
 #pragma unroll 1
     for (int s = 0; s < Shape::kSlots; ++s) {
-      issue(tile, s, s);
+      feed.template next<true>(tile, s);
       if (!kShrinks && s == 0) {
         if (args.flags & kElementHidden)
           copyHidden<E>(tile);
@@ -81,13 +72,13 @@ public:
   }
 
   /// The rest, once the tile is certain.
-  __device__ __forceinline__ void run(const TokenTile &tile) {
+  __device__ __forceinline__ void run(const TokenTile &tile, Feed &feed) {
     const int terms = hiddenTerms<E>(args.flags);
     if constexpr (!kShrinks) {
       awaitStep();
       keepHidden(tile, terms);
       __syncthreads();
-      expand(tile, terms, 0);
+      expand(tile, feed, terms, 0);
       return;
     }
     if (thread == 0)
@@ -97,7 +88,7 @@ public:
       clusterArrive();
     Sums sums;
     int slot = 0;
-    shrink(tile, sums, slot);
+    shrink(tile, feed, sums, slot);
     keepSums(sums);
     __syncthreads();
     if (blocks > 1)
@@ -114,144 +105,18 @@ public:
       sendHidden(tile, terms);
       mail.terms.wait();
     }
-    expand(tile, terms, slot);
+    expand(tile, feed, terms, slot);
   }
 
 private:
-  static constexpr bool kShrinks = Shape::kHalves != Halves::Expand;
-  static constexpr bool kExpands = Shape::kHalves != Halves::Shrink;
+  static constexpr bool kShrinks = Shape::kShrinks;
+  static constexpr bool kExpands = Shape::kExpands;
   using Sums = float[Shape::kOwnTokenTiles][Shape::kOwnRankTiles][4];
   using Outputs = float[Shape::kTokenTiles][Shape::kColumnTiles][4];
-
-  /// Where the part of block `index` begins.
-  __device__ __forceinline__ int part(int size, int index) const {
-    const unsigned units = (size + Shape::kUnit - 1) / Shape::kUnit;
-    return min(static_cast<int>(units * index / blocks * Shape::kUnit), size);
-  }
 
   //===--------------------------------------------------------------------===//
   // Copies
   //===--------------------------------------------------------------------===//
-
-  /// Issues the copies of a step.
-  __device__ __forceinline__ void issue(const TokenTile &tile, int step,
-                                        int slot) const {
-    const uint32_t to = base + slot * Shape::kSlotBytes;
-    if (kShrinks && step < shrinkSteps)
-      loadFactors(tile, firstK + step * Shape::kDepth, to);
-    else if (kExpands && step < steps)
-      loadColumns(tile, firstColumn + (step - shrinkSteps) * Shape::kDepth, to);
-  }
-
-  /// How many of the kernel's ranks there are; of other clusters' none or less.
-  __device__ __forceinline__ int ranksOf(const TokenTile &tile) const {
-    return kExpands ? tile.rank : min(tile.rank - firstRank, Shape::kRanks);
-  }
-
-  /// Where an element of a row of x, A or y lies.
-  __device__ __forceinline__ static uint32_t rowElement(int row, int column) {
-    return Shape::rowPiece(row, column / kPiece) + column % kPiece * 2;
-  }
-
-  /// x and A from k `first` on. Rows of tokens and ranks that do not exist hold
-  /// anything: their sums are never looked at.
-  __device__ __forceinline__ void loadFactors(const TokenTile &tile, int first,
-                                              uint32_t to) const {
-    const int column = first + kPiece * piece, left = lastK - column;
-    if constexpr (RowVectors) {
-#pragma unroll
-      for (int i = 0; i < Shape::kTokens / Shape::kRowStep; ++i) {
-        const int token = row + Shape::kRowStep * i;
-        if (token < tile.count)
-          copyPiece<true>(to + Shape::rowPiece(token, piece),
-                          left > 0 ? tile.x[token] + column : tile.a, left);
-      }
-    } else {
-      copyElements<Shape::kTokens, Shape::kDepth>(
-          [&](int token, int at) {
-            return token < tile.count && first + at < lastK
-                       ? loadBits(tile.x[token] + first + at)
-                       : 0;
-          },
-          [&](int token, int at) { return to + rowElement(token, at); });
-    }
-    const int ranks = ranksOf(tile);
-    const E *const a = tile.a + static_cast<int64_t>(firstRank) * k;
-    const uint32_t weights = to + Shape::kTokenBytes;
-    if constexpr (WeightVectors) {
-      const E *from = a + column;
-#pragma unroll
-      for (int i = 0; i < Shape::kRanks / Shape::kRowStep; ++i) {
-        const int r = row + Shape::kRowStep * i;
-        if (r < ranks)
-          copyPiece<true>(
-              weights + Shape::rowPiece(r, piece),
-              left > 0 ? from + static_cast<int64_t>(r) * k : tile.a, left);
-      }
-    } else {
-      copyElements<Shape::kRanks, Shape::kDepth>(
-          [&](int r, int at) {
-            return r < ranks && first + at < lastK
-                       ? loadBits(a + static_cast<int64_t>(r) * k + first + at)
-                       : 0;
-          },
-          [&](int r, int at) { return weights + rowElement(r, at); });
-    }
-  }
-
-  /// y and B from column `first` on, B with zeros beyond the true rank.
-  __device__ __forceinline__ void loadColumns(const TokenTile &tile, int first,
-                                              uint32_t to) const {
-    if (args.flags & kAccumulate) {
-      if constexpr (RowVectors) {
-        const int column = first + kPiece * piece;
-        if (column < lastColumn)
-#pragma unroll
-          for (int i = 0; i < Shape::kTokens / Shape::kRowStep; ++i) {
-            const int token = row + Shape::kRowStep * i;
-            if (token < tile.count)
-              copyPiece<true>(to + Shape::rowPiece(token, piece),
-                              tile.y[token] + column, lastColumn - column);
-          }
-      } else {
-        copyElements<Shape::kTokens, Shape::kDepth>(
-            [&](int token, int at) {
-              return token < tile.count && first + at < lastColumn
-                         ? loadWrittenBits(tile.y[token] + first + at)
-                         : 0;
-            },
-            [&](int token, int at) { return to + rowElement(token, at); });
-      }
-    }
-    if constexpr (WeightVectors) {
-      constexpr int kEach = Shape::kRanks / kPiece;
-      const int p = thread % kEach, left = tile.rank - kPiece * p;
-#pragma unroll
-      for (int i = 0; i < Shape::kDepth * kEach / kThreads; ++i) {
-        const int at = thread / kEach + kThreads / kEach * i;
-        if (first + at < lastColumn)
-          copyPiece<true>(
-              to + Shape::weightPiece(Shape::columnRow(at), p),
-              left > 0 ? tile.b + static_cast<int64_t>(first + at) * rankPitch +
-                             kPiece * p
-                       : tile.b,
-              left);
-      }
-    } else {
-      copyElements<Shape::kDepth, Shape::kRanks>(
-          [&](int at, int r) {
-            return r < tile.rank && first + at < lastColumn
-                       ? loadBits(tile.b +
-                                  static_cast<int64_t>(first + at) * rankPitch +
-                                  r)
-                       : 0;
-          },
-          [&](int at, int r) {
-            return to + Shape::weightPiece(Shape::columnRow(at), r / kPiece) +
-                   r % kPiece * 2;
-          });
-    }
-  }
 
   /// The rank vectors as they lie in memory; the early tile's rows may be none.
   template <class H>
@@ -285,12 +150,12 @@ private:
   }
 
   /// After a step in `slot`: fills it again and goes on to the next.
-  __device__ __forceinline__ void finishStep(const TokenTile &tile, int step,
-                                             int &slot) const {
-    const int next = step + Shape::kSlots;
-    if (next < steps)
+  template <bool MayShrink>
+  __device__ __forceinline__ void finishStep(const TokenTile &tile, Feed &feed,
+                                             int step, int &slot) const {
+    if (step + Shape::kSlots < span.steps)
       __syncthreads(); // Nobody reads the slot any more.
-    issue(tile, next, slot);
+    feed.template next<MayShrink>(tile, slot);
     commitCopies(); // A group of its own, even where it is empty.
     slot = slot + 1 == Shape::kSlots ? 0 : slot + 1;
   }
@@ -309,8 +174,8 @@ private:
     return warp / (Shape::kRankWarps * Shape::kTokenWarps);
   }
 
-  __device__ __forceinline__ void shrink(const TokenTile &tile, Sums &sums,
-                                         int &slot) const {
+  __device__ __forceinline__ void shrink(const TokenTile &tile, Feed &feed,
+                                         Sums &sums, int &slot) const {
 #pragma unroll
     for (int i = 0; i < Shape::kOwnTokenTiles; ++i)
 #pragma unroll
@@ -319,10 +184,10 @@ private:
         for (int e = 0; e < 4; ++e)
           sums[i][j][e] = 0.0f;
 #pragma unroll 1
-    for (int step = 0; step < shrinkSteps; ++step) {
+    for (int step = 0; step < span.shrinkSteps; ++step) {
       awaitStep();
       multiplyFactors(base + slot * Shape::kSlotBytes, sums);
-      finishStep(tile, step, slot);
+      finishStep<true>(tile, feed, step, slot);
     }
   }
 
@@ -534,10 +399,10 @@ private:
   // The second half
   //===--------------------------------------------------------------------===//
 
-  __device__ __forceinline__ void expand(const TokenTile &tile, int terms,
-                                         int slot) const {
+  __device__ __forceinline__ void expand(const TokenTile &tile, Feed &feed,
+                                         int terms, int slot) const {
 #pragma unroll 1
-    for (int step = shrinkSteps; step < steps; ++step) {
+    for (int step = span.shrinkSteps; step < span.steps; ++step) {
       awaitStep();
       Outputs sums;
 #pragma unroll
@@ -547,18 +412,20 @@ private:
 #pragma unroll
           for (int e = 0; e < 4; ++e)
             sums[i][j][e] = 0.0f;
-      const int first = firstColumn + (step - shrinkSteps) * Shape::kDepth +
+      const int first = span.firstColumn +
+                        (step - span.shrinkSteps) * Shape::kDepth +
                         Shape::kColumns * warp;
-      if (first < lastColumn) {
+      if (first < span.lastColumn) {
         multiplyColumns(base + slot * Shape::kSlotBytes, terms, sums);
         store(tile, shared + slot * Shape::kSlotBytes, first, sums);
       }
       if constexpr (!RowVectors) {
         __syncthreads(); // All columns of a row are in the slot.
         storeElements(tile, shared + slot * Shape::kSlotBytes,
-                      firstColumn + (step - shrinkSteps) * Shape::kDepth);
+                      span.firstColumn +
+                          (step - span.shrinkSteps) * Shape::kDepth);
       }
-      finishStep(tile, step, slot);
+      finishStep<false>(tile, feed, step, slot);
     }
   }
 
@@ -598,7 +465,7 @@ private:
                                         int first, const Outputs &sums) const {
     const int own = Shape::kOwnColumns * (lane % 4);
     const int column = first + own;
-    if (column >= lastColumn)
+    if (column >= span.lastColumn)
       return;
     const int in = Shape::kColumns * warp + own;
     const bool plain = isPlain(args.flags);
@@ -610,14 +477,18 @@ private:
         if (token >= tile.count)
           continue;
         auto &old = *reinterpret_cast<Fragment<E, Shape::kOwnColumns> *>(
-            at + rowElement(token, in));
+            at + Feed::rowElement(token, in));
         float v[Shape::kOwnColumns];
 #pragma unroll
-        for (int c = 0; c < Shape::kOwnColumns; ++c) {
+        for (int c = 0; c < Shape::kOwnColumns; ++c)
           v[c] = sums[i][c / 2][2 * h + c % 2];
-          if (plain)
+        if (__builtin_expect(plain, 1)) {
+#pragma unroll
+          for (int c = 0; c < Shape::kOwnColumns; ++c)
             v[c] = __fadd_rn(old.get(c), v[c]);
-          else
+        } else {
+#pragma unroll
+          for (int c = 0; c < Shape::kOwnColumns; ++c)
             v[c] = finishOutput<E, E>(args.flags, tile.scale, v[c],
                                       args.flags & kAccumulate ? old.get(c)
                                                                : 0.0f);
@@ -633,13 +504,13 @@ private:
   storeElements(const TokenTile &tile, const char *at, int first) const {
     constexpr int kAtOnce = kThreads / Shape::kDepth;
     const int column = thread % Shape::kDepth;
-    if (first + column >= lastColumn)
+    if (first + column >= span.lastColumn)
       return;
 #pragma unroll 4
     for (int token = thread / Shape::kDepth; token < tile.count;
          token += kAtOnce)
       tile.y[token][first + column] =
-          *reinterpret_cast<const E *>(at + rowElement(token, column));
+          *reinterpret_cast<const E *>(at + Feed::rowElement(token, column));
   }
 
   const Arguments<E, E> &args;
@@ -647,29 +518,29 @@ private:
   ExchangeMail &mail;
   const uint32_t base;
   const int thread, lane, warp;
-  const int piece, row; ///< Which this thread copies of x, A and y.
   const int blocks, block;
   const int firstRank;
   const int rowsEach; ///< Tokens that a block finishes.
-  const int k, n, rankPitch;
-  const int firstK, lastK, firstColumn, lastColumn; ///< This block's parts.
-  const int shrinkSteps, steps;
+  const FlowSpan<Shape> &span;
 };
 
 /// Starts with the tile that was found early, and goes on with the one that
 /// there is.
 template <class Shape, bool RowVectors, bool WeightVectors, class E>
 __device__ __forceinline__ void
-flow(const Arguments<E, E> &args, const TilePlace &place, int guess,
-     char *shared, ExchangeMail &mail, const Tile<E, E, Shape::kTokens> &early,
+flow(const Arguments<E, E> &args, const TilePlace &place,
+     const FlowSpan<Shape> &span, int guess, char *shared, ExchangeMail &mail,
+     const Tile<E, E, Shape::kTokens> &early,
      Tile<E, E, Shape::kTokens> &tile) {
   __shared__ bool same;
-  FlowTile<E, Shape, RowVectors, WeightVectors> work(args, shared, mail, place);
+  using Work = FlowTile<E, Shape, RowVectors, WeightVectors>;
+  Work work(args, shared, mail, place, span);
+  typename Work::Feed feed(args, span, shared, Shape::kRanks * place.rankPart);
   const Tile<E, E, Shape::kTokens> *from = &early;
 #pragma unroll 1
   while (true) {
     if (from->count > 0)
-      work.begin(*from);
+      work.begin(*from, feed);
     if (from == &tile)
       break;
     if (threadIdx.x < 32) {
@@ -688,7 +559,7 @@ flow(const Arguments<E, E> &args, const TilePlace &place, int guess,
     __syncthreads(); // Before the copies are overwritten.
     from = &tile;
   }
-  work.run(*from);
+  work.run(*from, feed);
 }
 
 template <class Shape, class E>
@@ -697,6 +568,8 @@ __device__ __forceinline__ void runFlow(const Arguments<E, E> &args) {
   __shared__ Tile<E, E, Shape::kTokens> early, tile;
   __shared__ ExchangeMail mail;
   const auto place = TilePlace::find<Shape::kHalves>();
+  const FlowSpan<Shape> span(static_cast<int>(args.k), static_cast<int>(args.n),
+                             place.block, place.blocks);
   int guess = 0;
   findEarlyTile(args, place.tile, guess, early,
                 [&] { askTile(args, early, place.block, place.blocks); });
@@ -705,15 +578,15 @@ __device__ __forceinline__ void runFlow(const Arguments<E, E> &args) {
   // The second half alone often has aligned weights beside rows that are not.
   constexpr bool kApart = Shape::kHalves == Halves::Expand;
   if (__builtin_expect(early.vectors, 1))
-    flow<Shape, true, true>(args, place, guess, dynamicShared, mail, early,
-                            tile);
+    flow<Shape, true, true>(args, place, span, guess, dynamicShared, mail,
+                            early, tile);
   else if (kApart && args.rank % kPiece == 0 &&
            isAligned<kPiece>(args.b, args.rank))
-    flow<Shape, false, kApart>(args, place, guess, dynamicShared, mail, early,
-                               tile);
+    flow<Shape, false, kApart>(args, place, span, guess, dynamicShared, mail,
+                               early, tile);
   else
-    flow<Shape, false, false>(args, place, guess, dynamicShared, mail, early,
-                              tile);
+    flow<Shape, false, false>(args, place, span, guess, dynamicShared, mail,
+                              early, tile);
 }
 
 } // namespace frit::lora

@@ -24,6 +24,8 @@ template <int Tokens, int Ranks, int Slots, Halves Which = Halves::Both,
 struct FlowShape {
   static constexpr int kTokens = Tokens, kRanks = Ranks, kSlots = Slots;
   static constexpr Halves kHalves = Which;
+  static constexpr bool kShrinks = Which != Halves::Expand;
+  static constexpr bool kExpands = Which != Halves::Shrink;
   static constexpr int kDepth = Depth;
   /// What blocks divide K and N by: lines of memory.
   static constexpr int kUnit = 64;

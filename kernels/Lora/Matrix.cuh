@@ -25,6 +25,23 @@ __device__ __forceinline__ uint32_t sharedOffset(const void *pointer) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
+/// Copies 16 bytes.
+__device__ __forceinline__ void copyBytes(uint32_t to, const void *from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from)
+               : "memory");
+}
+
+/// The same, or zeros where `left` is not positive: a few instructions less
+/// than a copy of any length takes.
+__device__ __forceinline__ void copyWhole(uint32_t to, const void *from,
+                                          int left) {
+  asm volatile("{\n\t.reg .pred none;\n\t"
+               "setp.le.s32 none, %2, 0;\n\t"
+               "cp.async.cg.shared.global [%0], [%1], 16, none;\n\t}" ::"r"(to),
+               "l"(from), "r"(left)
+               : "memory");
+}
+
 /// Copies the first `bytes` of 16, and zeros after them.
 __device__ __forceinline__ void copyBytes(uint32_t to, const void *from,
                                           int bytes) {

@@ -30,7 +30,7 @@ FRIT_LORA_FLOW_HALF_KERNEL(frit_lora_flow16_64_shrink_bf16, __nv_bfloat16,
 FRIT_LORA_FLOW_HALF_KERNEL(frit_lora_flow16_16_expand_bf16, __nv_bfloat16,
                            Expand, 16, 16, 2, 256, 3)
 FRIT_LORA_FLOW_HALF_KERNEL(frit_lora_flow32_16_expand_bf16, __nv_bfloat16,
-                           Expand, 32, 16, 2, 256, 3)
+                           Expand, 32, 16, 2, 256, 2)
 FRIT_LORA_FLOW_HALF_KERNEL(frit_lora_flow16_64_expand_bf16, __nv_bfloat16,
                            Expand, 16, 64, 2, 256, 2)
 FRIT_LORA_FLOW_HALF_KERNEL(frit_lora_flow16_256_expand_bf16, __nv_bfloat16,
