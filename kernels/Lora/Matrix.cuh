@@ -67,6 +67,17 @@ __device__ __forceinline__ void copyPiece(uint32_t to, const E *from,
   }
 }
 
+/// A piece of a row whose length is a multiple of a piece's where vectors are
+/// used: all of it, or zeros.
+template <bool Vectors, class E>
+__device__ __forceinline__ void copyWholePiece(uint32_t to, const E *from,
+                                               int left) {
+  if constexpr (Vectors)
+    copyWhole(to, from, left);
+  else
+    copyPiece<false>(to, from, left);
+}
+
 /// Ends a group of copies.
 __device__ __forceinline__ void commitCopies() {
   asm volatile("cp.async.commit_group;" ::: "memory");

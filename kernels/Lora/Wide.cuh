@@ -189,14 +189,13 @@ private:
           base + stage * Shape::kStageBytes + tilePiece(row, piece);
 #pragma unroll
       for (int i = 0; i < kWideTokens / kRowStep; ++i) {
-        copyPiece<Vectors>(to + 128 * kRowStep * i, left > 0 ? xs[i] : tile.a,
-                           left);
+        copyWholePiece<Vectors>(to + 128 * kRowStep * i, xs[i], left);
         xs[i] += Shape::kDepth;
       }
 #pragma unroll
       for (int i = 0; i < Ranks / kRowStep; ++i) {
-        copyPiece<Vectors>(to + Shape::kTokenTile + 128 * kRowStep * i,
-                           left > 0 ? as[i] : tile.a, left);
+        copyWholePiece<Vectors>(to + Shape::kTokenTile + 128 * kRowStep * i,
+                                as[i], left);
         as[i] += Shape::kDepth;
       }
       left -= Shape::kDepth;
@@ -341,11 +340,18 @@ private:
     const int r = chunk * Shape::kChunk + kPiece * piece;
     const int left = tile.rank - r;
     const uint32_t to = weightStage(stage) + tilePiece(row, piece);
+    if (Vectors && __builtin_expect(tile.rank % kPiece == 0, 1)) {
 #pragma unroll
-    for (int i = 0; i < kWeightRows; ++i)
-      copyPiece<Vectors>(to + 128 * kRowStep * i,
-                         left > 0 ? rows[i] + chunk * Shape::kChunk : tile.b,
-                         left);
+      for (int i = 0; i < kWeightRows; ++i)
+        copyWhole(to + 128 * kRowStep * i, rows[i] + chunk * Shape::kChunk,
+                  left);
+    } else {
+#pragma unroll
+      for (int i = 0; i < kWeightRows; ++i)
+        copyPiece<Vectors>(to + 128 * kRowStep * i,
+                           left > 0 ? rows[i] + chunk * Shape::kChunk : tile.b,
+                           left);
+    }
   }
 
   /// `following` holds y of the first columns where it is fetched ahead.
