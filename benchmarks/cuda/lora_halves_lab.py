@@ -246,42 +246,36 @@ def time_halves(library, peers, out, budget, state):
             json.dump(rows, file)
 
 
-# Points by tokens, k, widths, rank and adapters, and ids that nothing chooses yet.
-EXTRA = [((1, 4096, (4096,), 256, 4), lk.Flow("bf16", 16, 16, 256, 2, 128)), ((64, 4096, (4096,), 256, 4), lk.Flow("bf16", 16, 16, 256, 2, 128)),
-         ((64, 4096, (4096,), 128, 4), lk.Flow("bf16", 16, 16, 128, 4, 128)), ((16, 8192, (8192, 8192), 128, 16), lk.Flow("bf16", 16, 4, 128, 4, 128)),
-         ((64, 2049, (2049,), 16, 4), lk.Flow("bf16", 16, 16, 16, 4)), ((64, 2049, (2049,), 16, 4), lk.Flow("bf16", 16, 8, 16, 4))]
 # An odd point, whose rows have no vectors.
 ODD = {"tokens": 1024, "k": 2445, "n": (3246,), "rank": 14, "adapters": 4, "active_adapters": 4, "tokens_with_adapter": 1024,
        "bytes_pair": 18_000_000}
 ODD_KERNELS = [lk.Kernel("bf16", 8, 2), lk.Kernel("bf16", 16, 2), lk.Flow("bf16", 32, 6, 16, 4), lk.Flow("bf16", 16, 3, 16, 4)]
 
 
-def compare_extra(libraries, timer, peers):
-    def show(sets, point, kernel):
+def compare_odd(libraries, timer):
+    sets = lora_lab.PointSets(ODD, libraries[0])
+    for kernel in ODD_KERNELS:
         us = []
         for library in libraries:
             sets.library = library
-            try:
-                us.append(f"{sets.time(timer, kernel, point['tokens'] <= lk.WINDOW, True)['us']:.2f}")
-            except KeyError:  # This build has no such kernel.
-                us.append("none")
-        print(f"{point['tokens']:5} {point['k']:6} {'+'.join(map(str, point['n'])):>17} r{point['rank']:<4}a{point['adapters']:<3}"
-              f" new {us[0]} old {us[-1]} {label(kernel)}", flush=True)
+            us.append(sets.time(timer, kernel, False, True)["us"])
+        print(f"odd {ODD['tokens']} {ODD['k']} {ODD['n'][0]} r{ODD['rank']} new {us[0]:.2f} old {us[-1]:.2f} {label(kernel)}", flush=True)
 
-    for point in lora_lab.peer_points(peers):
-        key = point["tokens"], point["k"], point["n"], point["rank"], point["adapters"]
-        kernels = [kernel for of, kernel in EXTRA if of == key]
-        if kernels:
-            sets = lora_lab.PointSets(point, libraries[0])
-            for kernel in kernels:
-                show(sets, point, kernel)
-    sets = lora_lab.PointSets(ODD, libraries[0])
-    for kernel in ODD_KERNELS:
-        show(sets, ODD, kernel)
+
+def flow_candidates(point):
+    """Ids through the ring, of odd rows too."""
+    grouped = point["tokens"] > lk.WINDOW
+    found = [kernel for kernel, _ in lora_lab.candidates(point) if isinstance(kernel, lk.Flow)]
+    if not found:
+        for kernel in lora_lab.flow_kernels("bf16", point["rank"]):
+            blocks = kernel.cluster * kernel.tiles(point["tokens"], point["adapters"], point["adapters"] if grouped else None) * len(point["n"])
+            if kernel.ranks < max(2 * point["rank"], 17) and (60 <= blocks <= 300 or kernel.cluster == 16 and blocks < 60):
+                found.append(kernel)
+    return found
 
 
 def compare(libraries, peers, results, out, budget, state):
-    """The ids that a result file names, by both builds, in turn."""
+    """The ids that a result file names, by both builds, in turn, and all ids through the ring by the first."""
     timer, began, rows = Timer(), time.time(), []
     with open(results, encoding="utf-8") as file:
         chosen = {(p["tokens"], p["k"], tuple(p["n"]), p["rank"], p["adapters"], p["tokens_with_adapter"]): p["kernel"]
@@ -297,12 +291,16 @@ def compare(libraries, peers, results, out, budget, state):
             for which, library in enumerate(libraries):
                 sets.library = library
                 us[which].append(sets.time(timer, kernel, point["tokens"] <= lk.WINDOW, True)["us"])
+        sets.library = libraries[0]
+        flows = sorted(((sets.time(timer, flow, point["tokens"] <= lk.WINDOW, True)["us"], flow) for flow in flow_candidates(point)
+                        if flow != kernel and not state.is_wrong(flow.function)), key=lambda t: t[0])
         new, old = min(us[0]), min(us[1])
         print(f"{point['tokens']:5} {point['k']:6} {'+'.join(map(str, point['n'])):>17} r{point['rank']:<4}a{point['adapters']:<3}"
-              f" new {new:7.2f} old {old:7.2f} {old / new:.3f} {label(kernel)}", flush=True)
-        rows.append({"point": point, "kernel": label(kernel), "new": us[0], "old": us[1]})
+              f" new {new:7.2f} old {old:7.2f} {old / new:.3f} best {old / min([new] + [f[0] for f in flows[:1]]):.3f} {label(kernel)} | "
+              + " ".join(f"{label(f)}:{t:.2f}" for t, f in flows[:5]), flush=True)
+        rows.append({"point": point, "kernel": label(kernel), "new": us[0], "old": us[1], "flows": [(t, label(f)) for t, f in flows]})
         del sets
-    compare_extra(libraries, timer, peers)
+    compare_odd(libraries, timer)
     if out:
         with open(out, "w", encoding="utf-8") as file:
             json.dump(rows, file)
