@@ -51,11 +51,11 @@ frit::getLoraClusters(ArrayRef<int64_t> sizes, int64_t residentBlocks) {
 }
 
 LoraFlowBytes frit::getLoraFlowBytes(int64_t tokens, int64_t ranks,
-                                     int64_t slots) {
-  constexpr int64_t kDepth = 256, kWarps = 8;
+                                     int64_t slots, int64_t depth) {
+  constexpr int64_t kWarps = 8;
   int64_t warps = std::min(ranks / 8, kWarps);
   warps *= std::min(tokens / 16, kWarps / warps);
-  return {slots * 2 * kDepth * (tokens + ranks),
+  return {slots * 2 * depth * (tokens + ranks),
           4 * (kWarps / warps) * tokens * (ranks + 4),
           4 * ranks * (tokens + 16), 3 * tokens * (2 * ranks + 16)};
 }

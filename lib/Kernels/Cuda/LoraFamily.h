@@ -71,12 +71,14 @@ LoraFamily getLoraFamily(StringRef name, StringRef image, int64_t tokens,
 SmallVector<LoraFamily::Cluster, 6> getLoraClusters(ArrayRef<int64_t> sizes,
                                                     int64_t residentBlocks);
 
-/// Dynamic shared memory of kernels/Lora/FlowShape.cuh: steps of 256 on their
-/// way, warps' sums, what blocks send each other and terms.
+/// Dynamic shared memory of kernels/Lora/FlowShape.cuh: steps on their way,
+/// each of `depth` k's or columns, warps' sums, what blocks send each other and
+/// terms.
 struct LoraFlowBytes {
   int64_t steps, shares, inbox, terms;
 };
-LoraFlowBytes getLoraFlowBytes(int64_t tokens, int64_t ranks, int64_t slots);
+LoraFlowBytes getLoraFlowBytes(int64_t tokens, int64_t ranks, int64_t slots,
+                               int64_t depth = 256);
 
 /// Adds an entry for each size of clusters, each of a priority one lower.
 void addLoraFamily(KernelTable &table, const LoraFamily &family,

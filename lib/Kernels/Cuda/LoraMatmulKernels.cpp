@@ -83,14 +83,14 @@ static LoraFamily getDecode(int64_t tokens, int64_t minRank, int64_t maxRank,
 
 /// See kernels/Lora/FlowShape.cuh.
 static LoraFamily getFlow(int64_t tokens, int64_t minRank, int64_t maxRank,
-                          int64_t slots,
-                          ArrayRef<LoraFamily::Cluster> clusters) {
+                          int64_t slots, ArrayRef<LoraFamily::Cluster> clusters,
+                          int64_t depth = 256) {
   std::string name = llvm::formatv("flow{0}_{1}", tokens, maxRank);
   LoraFamily family =
       getLoraFamily(name, "flow_", tokens, minRank, maxRank, clusters);
   family.function = "frit_lora_" + name + "_";
   family.needsVectors = true;
-  LoraFlowBytes bytes = getLoraFlowBytes(tokens, maxRank, slots);
+  LoraFlowBytes bytes = getLoraFlowBytes(tokens, maxRank, slots, depth);
   bool isOneStep = tokens == 16 && maxRank <= 32;
   family.sharedBytes = bytes.steps + bytes.shares + bytes.terms +
                        (isOneStep ? 4 * maxRank * 16 * tokens : bytes.inbox);
@@ -124,6 +124,8 @@ void frit::addLoraMatmulKernels(KernelTable &table) {
   families.push_back(getStaged(33, 64, "staged64", 272));
   families.push_back(getStaged(65, 128, "staged128", 272));
   families.push_back(getStaged(129, 256, "staged256", 132));
+  families.push_back(getFlow(16, 65, 128, 4, {{16, 128}, {8, 132}}, 128));
+  families.push_back(getFlow(16, 129, 256, 2, {{16, 128}, {8, 132}}, 128));
   families.push_back(getWide(1, 32, "wide32", 3072, 264));
   families.push_back(getWide(33, 64, "wide64", 129, 264));
   families.push_back(getWide(65, 128, "wide128", 129, 288));
