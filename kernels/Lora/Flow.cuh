@@ -53,20 +53,20 @@ public:
         firstRank(Shape::kRanks * place.rankPart),
         rowsEach((Shape::kTokens + blocks - 1) / blocks), span(span) {}
 
-  /// The first copies for what may be the tile. Rank vectors come with the
-  /// first step.
+  /// The first copies for what may be the tile: rank vectors, and steps.
   __device__ __forceinline__ void begin(const TokenTile &tile,
                                         Feed &feed) const {
+    if constexpr (!kShrinks) {
+      if (args.flags & kElementHidden)
+        copyHidden<E>(tile);
+      else
+        copyHidden<float>(tile);
+      commitCopies();
+    }
     feed.start(tile);
 #pragma unroll 1
     for (int s = 0; s < Shape::kSlots; ++s) {
       feed.template next<true>(tile, s);
-      if (!kShrinks && s == 0) {
-        if (args.flags & kElementHidden)
-          copyHidden<E>(tile);
-        else
-          copyHidden<float>(tile);
-      }
       commitCopies();
     }
   }
@@ -75,9 +75,9 @@ public:
   __device__ __forceinline__ void run(const TokenTile &tile, Feed &feed) {
     const int terms = hiddenTerms<E>(args.flags);
     if constexpr (!kShrinks) {
-      awaitStep();
-      keepHidden(tile, terms);
+      awaitCopies<Shape::kSlots>(); // All but the steps.
       __syncthreads();
+      keepHidden(tile, terms);
       expand(tile, feed, terms, 0);
       return;
     }

@@ -144,7 +144,10 @@ struct Grouping {
     group.adapter = active ? loadIndex(active + g) : g;
     group.start = loadIndex(starts + g);
     group.count = loadIndex(starts + g + 1) - group.start;
-    if (group.adapter < 0 || group.adapter >= adapters || group.count < 0)
+    // What is not written yet may be anything, and more tiles than there can be
+    // would make steps of no width.
+    if (group.adapter < 0 || group.adapter >= adapters || group.count < 0 ||
+        group.start < 0 || group.start > tokens - group.count)
       group.count = 0;
     return group;
   }
