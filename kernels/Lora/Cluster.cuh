@@ -63,7 +63,9 @@ __device__ __forceinline__ uint32_t inBlock(uint32_t address, int rank) {
   return result;
 }
 
-/// A barrier in shared memory that completes, once, when bytes have arrived.
+/// A barrier in shared memory that completes, once, when bytes have arrived. A
+/// block alone stores what it sends itself: in a launch without clusters a
+/// message is an illegal instruction.
 struct Mailbox {
   uint64_t state;
 
@@ -81,8 +83,12 @@ struct Mailbox {
                  : "memory");
   }
 
-  /// Waits until all bytes are here.
+  /// Waits until all bytes are here. Called by all threads.
   __device__ void wait() const {
+    if (clusterBlocks() == 1) {
+      __syncthreads();
+      return;
+    }
     uint32_t done;
     do
       asm volatile("{\n\t.reg .pred p;\n\t"
@@ -97,6 +103,12 @@ struct Mailbox {
   /// Sends values to where the shared address `local` lies in block `rank`,
   /// whose mailbox counts them.
   __device__ void send(uint32_t local, int rank, float4 v) const {
+    if (clusterBlocks() == 1) {
+      asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(local),
+                   "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)
+                   : "memory");
+      return;
+    }
     asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 "
                  "[%0], {%1, %2, %3, %4}, [%5];" ::"r"(inBlock(local, rank)),
                  "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w),
@@ -104,6 +116,12 @@ struct Mailbox {
                  : "memory");
   }
   __device__ void send(uint32_t local, int rank, float2 v) const {
+    if (clusterBlocks() == 1) {
+      asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(local), "f"(v.x),
+                   "f"(v.y)
+                   : "memory");
+      return;
+    }
     asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 "
                  "[%0], {%1, %2}, [%3];" ::"r"(inBlock(local, rank)),
                  "f"(v.x), "f"(v.y), "r"(inBlock(address(), rank))

@@ -120,10 +120,7 @@ public:
     sendSums();
     if (!kExpands && block > 0)
       return;
-    if (blocks > 1)
-      shared.mailbox.wait();
-    else
-      __syncthreads();
+    shared.mailbox.wait();
     if constexpr (!kExpands) {
       writeHidden();
       return;
@@ -262,11 +259,8 @@ private:
     const float4 sum =
         addShares(&shared.shares[0][token][r], Tokens * Shared::kPitch);
     float *to = &shared.inbox[block][token][r];
-    if (blocks == 1)
-      *reinterpret_cast<float4 *>(to) = sum;
-    else
-      for (; receiver < receivers; receiver += kStep)
-        shared.mailbox.send(to, receiver, sum);
+    for (; receiver < receivers; receiver += kStep)
+      shared.mailbox.send(to, receiver, sum);
   }
 
   /// The rank vectors from all blocks' sums, as bf16 terms; zero beyond the

@@ -110,11 +110,8 @@ sendShares(const float (&sums)[RankTiles][TokenTiles][4],
                     kTokens * shared.sharePitch);
       float *to =
           shared.inbox + (rank * kTokens + token) * shared.ranks + base + r;
-      if (blocks == 1)
-        *reinterpret_cast<float4 *>(to) = sum;
-      else
-        for (int block = firstBlock; block < blocks; block += blockStep)
-          mailbox.send(to, block, sum);
+      for (int block = firstBlock; block < blocks; block += blockStep)
+        mailbox.send(to, block, sum);
     }
 }
 

@@ -83,7 +83,7 @@ computeTile(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
   }
   if (!kEarly && expands)
     expander.start(y, weights, next);
-  if (shrinks && blocks > 1)
+  if (shrinks)
     mailbox.wait();
   else
     __syncthreads();
