@@ -29,6 +29,7 @@ from lora_kernel_cases import KernelCase
 from lora_timing import Timer
 
 RESIDENT = 132
+QUICK_REPLAYS, QUICK_SETS = 9, 80
 MODES = {"shrink": lk.SHRINK_ONLY, "expand": lk.EXPAND_ONLY}
 
 
@@ -89,11 +90,11 @@ class State:
         return function in self.values["wrong"]
 
 
-def check(library, cases, seed, state):
-    """Random problems for each kernel id; the others go on where one fails."""
+def check(library, cases, seed, state, ops):
+    """Random problems for each kernel id of `ops`; the others go on where one fails."""
     began, groups = time.time(), {}
     for op, kernels in (("expand", expand_kernels()), ("shrink", shrink_kernels()), ("matmul", matmul_kernels())):
-        for kernel in kernels:
+        for kernel in kernels if op in ops else []:
             groups.setdefault((op, kernel.function), []).append(kernel)
     for number, ((op, function), kernels) in enumerate(groups.items()):
         if function in state.values["passed"] or state.is_wrong(function):
@@ -147,19 +148,14 @@ def keeps_bits(library, op, kernel):
 
 
 def parts_for(kernel, point):
-    """Numbers of blocks a tile that are worth a try."""
+    """Numbers of blocks a tile that are worth a try: some of whole steps, while the multiprocessors have room or the last has too much."""
     grouped = point["tokens"] > lk.WINDOW
     tiles = kernel.tiles(point["tokens"], point["adapters"], point["adapters"] if grouped else None) * len(point["n"])
-    wide = isinstance(kernel, lk.WideExpand)
-    step = 128 if wide or kernel.ranks > 64 else 256
+    step = 128 if isinstance(kernel, lk.WideExpand) or kernel.ranks > 64 else 256
     steps = -(-max(point["n"]) // step)
-    wanted = {steps, RESIDENT // tiles, 2 * RESIDENT // tiles} | (set() if wide else {3 * RESIDENT // tiles})
-    found = set()
-    for parts in wanted:
-        parts = max(1, min(parts, steps if wide else 4 * steps, 128))
-        each = -(-steps // parts)
-        found.add(-(-steps // each) if parts < steps else parts)  # no part has more steps than another needs
-    return sorted(found)
+    found = [-(-steps // each) for each in (1, 2, 3, 4, 6, 8, 12, 16, 32)]
+    found = [parts for parts in found if RESIDENT // 2 <= parts * tiles <= 3 * RESIDENT]
+    return sorted(set(found)) or [steps if steps * tiles < RESIDENT else 1]
 
 
 def candidates(op, point):
@@ -202,7 +198,7 @@ def tile_id(text):
     if name == "decode_tile8":
         return lk.Decode("bf16", 8, cluster, 16)
     if m := re.fullmatch(r"flow(\d+)_(\d+)", name):
-        return lk.Flow("bf16", int(m[1]), cluster, int(m[2]), 4 if int(m[2]) == 16 else 2)
+        return next(lk.Flow("bf16", t, cluster, r, slots, depth) for t, r, slots, depth in lora_lab.FLOW if (t, r) == (int(m[1]), int(m[2])))
     if m := re.fullmatch(r"staged(\d+)", name):
         return lk.Staged("bf16", 16, cluster, int(m[1]))
     if m := re.fullmatch(r"wide(\d+)", name):
@@ -222,16 +218,19 @@ def gain(point):
 
 def time_halves(library, peers, out, budget, state):
     """Candidates beside the peer, cold and warm."""
-    timer, began, rows = Timer(), time.time(), []
+    timer, began, rows = Timer(QUICK_REPLAYS), time.time(), []
     for point in sorted(lora_lab.peer_points(peers), key=gain):
         if time.time() - began > budget:
             print("out of time: the other points are left out")
             break
-        sets = lora_lab.PointSets(point, library)
+        sets = lora_lab.PointSets(point, library, most=QUICK_SETS)
         direct = point["tokens"] <= lk.WINDOW
         for op, mode in MODES.items():
             timed = sorted(((sets.time(timer, kernel, direct, True, mode)["us"], kernel) for kernel in candidates(op, point)
                             if not state.is_wrong(kernel.function)), key=lambda t: t[0])
+            if not timed:
+                print(f"{op:6} {point['tokens']:5} {point['k']:6} r{point['rank']}: no candidate")
+                continue
             best = [(us, sets.time(timer, kernel, direct, False, mode)["us"], kernel) for us, kernel in timed[:2]]
             peer = point[f"{op}_cold_us"], point[f"{op}_warm_us"]
             cold, warm = min(b[0] for b in best), min(b[1] for b in best)
@@ -343,6 +342,7 @@ def main():
     parser.add_argument("command", choices=["check", "time", "compare", "base", "one"])
     parser.add_argument("--cases", type=int, default=48)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ops", nargs="+", default=["shrink", "expand", "matmul"], help="what is checked")
     parser.add_argument("--peers")
     parser.add_argument("--results")
     parser.add_argument("--budget", type=float, default=150, help="seconds after which no other point is begun")
@@ -358,7 +358,7 @@ def main():
     both = [library] + ([lk.Library(options.old)] if options.old else [])
     state = State(options.state)
     if options.command == "check":
-        raise SystemExit(3 if check(library, options.cases, options.seed, state) else 0)
+        raise SystemExit(3 if check(library, options.cases, options.seed, state, options.ops) else 0)
     if options.command == "time":
         time_halves(library, options.peers, options.out, options.budget, state)
     elif options.command == "compare":

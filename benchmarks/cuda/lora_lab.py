@@ -20,7 +20,7 @@ import torch
 import lora_kernels as lk
 from lora_cases import Problem, same_bits, stream
 from lora_kernel_cases import KernelCase
-from lora_timing import Timer, copy_curve, interpolate, sets_for
+from lora_timing import MOST_SETS, Timer, copy_curve, interpolate, sets_for
 
 FAMILIES = {"bf16": (8, 16), "f16": (8, 16), "f32": (16,),
             "bf16_f32": (16,), "f16_f32": (16,)}
@@ -233,7 +233,7 @@ def peer_points(path):
 class PointSets:
     """Input sets of a peer's point, made once for all candidates."""
 
-    def __init__(self, point, library, dtype="bf16"):
+    def __init__(self, point, library, dtype="bf16", most=MOST_SETS):
         self.point, self.library = point, library
         t, k, n = point["tokens"], point["k"], point["n"]
         layers, rank = point["adapters"], point["rank"]
@@ -241,7 +241,7 @@ class PointSets:
         self.kept = []
         self.calls = []
         rng = random.Random(t * 7 + rank)
-        for _ in range(sets_for(point["bytes_pair"])):
+        for _ in range(sets_for(point["bytes_pair"], most)):
             with_adapter = point["tokens_with_adapter"]
             used = rng.sample(range(layers), point["active_adapters"])
             ids = used + [rng.choice(used) for _ in range(with_adapter - len(used))]

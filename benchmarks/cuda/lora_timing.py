@@ -16,7 +16,8 @@ MOST_SETS = 400
 class Timer:
     """Holds the buffer whose reading empties the caches."""
 
-    def __init__(self):
+    def __init__(self, replays=REPLAYS):
+        self.count = replays
         self.flush = torch.ones(256 << 18, dtype=torch.float32, device="cuda")
         self.sink = torch.zeros((), device="cuda")
 
@@ -36,7 +37,7 @@ class Timer:
         """Microseconds a call, one for each replay."""
         times = []
         graph.replay()
-        for _ in range(REPLAYS):
+        for _ in range(self.count):
             begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
             if cold:
                 torch.sum(self.flush, dim=0, out=self.sink)
@@ -55,9 +56,9 @@ class Timer:
         return {"us": statistics.median(times), "p5": times[1], "p95": times[-2]}
 
 
-def sets_for(size):
+def sets_for(size, most=MOST_SETS):
     """How many input sets of `size` bytes make cold calls."""
-    return max(2, min(MOST_SETS, -(-COLD_BYTES // max(size, 1))))
+    return max(2, min(most, -(-COLD_BYTES // max(size, 1))))
 
 
 def copy_curve(timer, copy_kernel):
