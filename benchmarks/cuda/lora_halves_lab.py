@@ -37,7 +37,7 @@ def shrink_kernels(name="bf16"):
     ids = [lk.DecodeShrink(name, t, c, r) for t, r in ((1, 16), (1, 64), (8, 16)) for c in (4, 8, 16)]
     ids += [lk.FlowShrink(name, t, c, r, s) for t, r, s in ((16, 16, 4), (32, 16, 4), (16, 64, 2)) for c in (1, 2, 3, 4, 6, 8, 16)
             if t == 16 or c <= 8]
-    return ids + [lk.WideShrink(name, 64, c, r) for r in (64, 128, 256) for c in (1, 2, 3, 4, 5, 6, 8)]
+    return ids + [lk.WideShrink(name, 64, c, 64) for c in (1, 2, 3, 4, 5, 6, 8)]
 
 
 def expand_kernels(name="bf16"):

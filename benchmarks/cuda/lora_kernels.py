@@ -190,7 +190,7 @@ class WideShrink(Wide):
         return f"frit_lora_wide{self.ranks}_shrink_{self.dtype}"
 
     def shared_bytes(self, _):
-        return 1024 + (3 if self.ranks > 128 else 4) * 2 * 64 * (64 + self.ranks) + 4 * self.ranks * (64 + 16)
+        return 1024 + 4 * 2 * 64 * (64 + self.ranks) + 4 * self.ranks * (64 + 16)
 
     fits, parts_of = DecodeShrink.fits, DecodeShrink.parts_of
 

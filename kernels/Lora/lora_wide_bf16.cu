@@ -18,10 +18,6 @@ FRIT_LORA_WIDE_KERNEL(frit_lora_wide128_bf16, __nv_bfloat16, Both, 128, 1)
 FRIT_LORA_WIDE_KERNEL(frit_lora_wide256_bf16, __nv_bfloat16, Both, 256, 1)
 FRIT_LORA_WIDE_KERNEL(frit_lora_wide64_shrink_bf16, __nv_bfloat16, Shrink, 64,
                       2)
-FRIT_LORA_WIDE_KERNEL(frit_lora_wide128_shrink_bf16, __nv_bfloat16, Shrink, 128,
-                      1)
-FRIT_LORA_WIDE_KERNEL(frit_lora_wide256_shrink_bf16, __nv_bfloat16, Shrink, 256,
-                      1)
 FRIT_LORA_WIDE_KERNEL(frit_lora_wide32_expand_bf16, __nv_bfloat16, Expand, 32,
                       2)
 FRIT_LORA_WIDE_KERNEL(frit_lora_wide64_expand_bf16, __nv_bfloat16, Expand, 64,

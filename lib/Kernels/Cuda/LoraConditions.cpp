@@ -17,6 +17,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -43,25 +45,48 @@ KernelCondition frit::hasWeights(bool isF32) {
           }};
 }
 
-KernelCondition frit::hasTokens(LoraTile tile) {
+/// The most tokens that a tile is for in this op.
+static std::optional<int64_t> getMaxTokens(const LoraTile &tile,
+                                           KernelOpInterface op,
+                                           const KernelShape &shape) {
+  LoraOperands operands = LoraOperands::of(op);
+  return tile.getMaxTokens(getStatic(shape, "G"),
+                           static_cast<int64_t>(operands.getNumSlices()),
+                           operands.isGrouped());
+}
+
+KernelCondition frit::hasTokens(const LoraTile &tile,
+                                LoraTileFunction getTile) {
   std::string needs =
-      tile.blocks == 1 ? "" : "T small enough that all blocks run at once";
+      tile.residentBlocks ? "T small enough that all blocks run at once" : "";
   if (tile.mostTokens)
     needs += llvm::formatv("{0}T to be at most {1}, or 32 without a grouping",
                            needs.empty() ? "" : ", and ", *tile.mostTokens);
-  auto check = [=](KernelOpInterface op, const KernelShape &shape) {
-    LoraOperands operands = LoraOperands::of(op);
+  auto check = [getTile = std::move(getTile)](KernelOpInterface op,
+                                              const KernelShape &shape) {
     KernelFinding finding;
-    if (std::optional<int64_t> most =
-            tile.getMaxTokens(getStatic(shape, "G"),
-                              static_cast<int64_t>(operands.getNumSlices()),
-                              operands.isGrouped()))
+    if (std::optional<int64_t> most = getMaxTokens(getTile(op), op, shape))
       finding.requirements.push_back(
           {shape.getSymbol("T", op.getContext()), Kind::AtMost, *most,
            llvm::formatv("T to be at most {0}", *most)});
     return finding;
   };
   return {"tokens", needs, check};
+}
+
+KernelCondition frit::hasMoreTokens(const LoraTile &tile) {
+  std::string needs =
+      llvm::formatv("T to be more than {0} blocks in clusters of {1} are for",
+                    *tile.residentBlocks, tile.blocks);
+  auto check = [tile](KernelOpInterface op, const KernelShape &shape) {
+    int64_t least = *getMaxTokens(tile, op, shape) + 1;
+    KernelFinding finding;
+    finding.requirements = {{shape.getSymbol("T", op.getContext()),
+                             Kind::AtLeast, least,
+                             llvm::formatv("T to be at least {0}", least)}};
+    return finding;
+  };
+  return {"more tokens", needs, check};
 }
 
 KernelCondition frit::hasRank(int64_t least, int64_t most, StringRef reason) {

@@ -18,6 +18,7 @@
 #include "frit/Kernels/KernelCondition.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace mlir::frit {
@@ -28,8 +29,15 @@ std::optional<int64_t> getStatic(const KernelShape &shape, StringRef name);
 /// Weights of the activations' type, or of f32, which is another kernel.
 KernelCondition hasWeights(bool isF32);
 
-/// Few enough tokens for a kernel that is meant for few.
-KernelCondition hasTokens(LoraTile tile);
+/// The tile of a kernel that depends on the op.
+using LoraTileFunction = std::function<LoraTile(KernelOpInterface)>;
+
+/// Few enough tokens for a kernel that is meant for few. `getTile` gives `tile`
+/// with what depends on the op.
+KernelCondition hasTokens(const LoraTile &tile, LoraTileFunction getTile);
+
+/// More tokens than another kernel, which has a limit, is meant for.
+KernelCondition hasMoreTokens(const LoraTile &tile);
 
 /// R within these. `reason` follows the upper bound where that is missed.
 KernelCondition hasRank(int64_t least, int64_t most, StringRef reason = "");

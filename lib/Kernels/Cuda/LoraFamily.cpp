@@ -42,11 +42,12 @@ LoraFamily frit::getLoraFamily(StringRef name, StringRef image, int64_t tokens,
   return family;
 }
 
-SmallVector<LoraFamily::Cluster, 6>
+SmallVector<LoraFamily::Cluster, 8>
 frit::getLoraClusters(ArrayRef<int64_t> sizes, int64_t residentBlocks) {
-  SmallVector<LoraFamily::Cluster, 6> clusters;
+  SmallVector<LoraFamily::Cluster, 8> clusters;
   for (int64_t blocks : sizes)
-    clusters.push_back({blocks, residentBlocks});
+    clusters.push_back(
+        {blocks, blocks == 1 ? std::nullopt : std::optional(residentBlocks)});
   return clusters;
 }
 
@@ -60,24 +61,63 @@ LoraFlowBytes frit::getLoraFlowBytes(int64_t tokens, int64_t ranks,
           4 * ranks * (tokens + 16), 3 * tokens * (2 * ranks + 16)};
 }
 
-/// Clusters that divide the columns of a token between them: as many as there
-/// is work for, while no more than so many blocks run.
-static int64_t getParts(const LoraTile &tile, KernelOpInterface op) {
-  constexpr int64_t kMost = 4, kColumns = 256, kUsualColumns = 4096;
-  if (tile.tokens > 1)
-    return 1;
+static int64_t getNumSlices(KernelOpInterface op) {
+  return static_cast<int64_t>(LoraOperands::of(op).getNumSlices());
+}
+
+/// The columns of the widest slice.
+static int64_t getColumns(KernelOpInterface op) {
+  constexpr int64_t kUsualColumns = 4096;
   KernelShape shape = op.getKernelShape();
-  auto slices = static_cast<int64_t>(LoraOperands::of(op).getNumSlices());
   int64_t columns = 1;
-  for (int64_t slice = 0; slice < slices; ++slice)
+  for (int64_t slice = 0; slice < getNumSlices(op); ++slice)
     columns = std::max(
         columns,
         getStatic(shape, "N" + std::to_string(slice)).value_or(kUsualColumns));
+  return columns;
+}
+
+/// Clusters that divide the columns of a token between them: as many as there
+/// is work for, while no more than so many blocks run.
+static int64_t getParts(const LoraTile &tile, KernelOpInterface op) {
+  constexpr int64_t kMost = 4, kColumns = 256;
   int64_t tokens = std::max<int64_t>(
-      getStatic(shape, "T").value_or(tile.mostTokens.value_or(1)), 1);
-  int64_t wanted = llvm::divideCeil(columns, kColumns * tile.blocks);
-  int64_t atOnce = tile.residentBlocks / (tile.blocks * tokens * slices);
+      getStatic(op.getKernelShape(), "T").value_or(tile.mostTokens.value_or(1)),
+      1);
+  int64_t wanted = llvm::divideCeil(getColumns(op), kColumns * tile.blocks);
+  int64_t atOnce = tile.residentBlocks.value_or(tile.blocks) /
+                   (tile.blocks * tokens * getNumSlices(op));
   return std::clamp<int64_t>(std::min(wanted, atOnce), 1, kMost);
+}
+
+/// The family's tile, and what depends on the op: the blocks that divide its
+/// columns, and how many run beside each other for its ranks.
+static LoraTile getTile(const LoraFamily &family, LoraFamily::Cluster size,
+                        KernelOpInterface op) {
+  LoraTile tile = {family.tokens, size.blocks, family.mostTokens,
+                   size.residentBlocks};
+  if (family.stepColumns) {
+    tile.blocks = size.blocks == 0
+                      ? 1
+                      : llvm::divideCeil(getColumns(op),
+                                         *family.stepColumns * size.blocks);
+    if (tile.blocks == 1)
+      tile.residentBlocks = std::nullopt;
+  }
+  if (family.ranksEach && tile.residentBlocks) {
+    int64_t rank = getStatic(op.getKernelShape(), "R").value_or(family.maxRank);
+    *tile.residentBlocks /=
+        std::max<int64_t>(llvm::divideCeil(rank, *family.ranksEach), 1);
+  }
+  return tile;
+}
+
+static std::string getName(const LoraFamily &family, LoraFamily::Cluster size) {
+  if (!family.stepColumns)
+    return llvm::formatv("cuda.lora_{0}_cluster{1}", family.name, size.blocks);
+  if (size.blocks == 0)
+    return llvm::formatv("cuda.lora_{0}_whole", family.name);
+  return llvm::formatv("cuda.lora_{0}_steps{1}", family.name, size.blocks);
 }
 
 static KernelCondition hasManyTokens(int64_t least) {
@@ -98,15 +138,15 @@ static KernelCondition hasManyTokens(int64_t least) {
 /// Elsewhere elements are copied one by one, which other families do faster.
 static KernelCondition hasVectors() {
   auto check = [](KernelOpInterface op, const KernelShape &shape) {
+    KernelFinding finding;
     for (const KernelExtent &extent : shape.getExtents()) {
       StringRef name = extent.name;
-      std::optional<int64_t> size = extent.getStaticSize();
-      if ((name == "K" || name == "R" || name.starts_with("N")) && size &&
-          *size % 8 != 0)
-        return KernelFinding::notMet(llvm::formatv(
-            "needs {0} to be a multiple of 8, but {0} is {1}", name, *size));
+      if (name == "K" || name == "R" || name.starts_with("N"))
+        finding.requirements.push_back(
+            {shape.getSymbol(name, op.getContext()), Kind::MultipleOf, 8,
+             llvm::formatv("{0} to be a multiple of 8", name)});
     }
-    return KernelFinding::met();
+    return finding;
   };
   return {"vectors", "K, R and each N to be multiples of 8", check};
 }
@@ -121,24 +161,8 @@ static KernelCondition hasGrouping() {
           }};
 }
 
-static void addEntry(KernelTable &table, const LoraFamily &family,
-                     LoraFamily::Cluster size, int64_t priority) {
-  int64_t blocks = size.blocks;
-  LoraTile tile = {family.tokens, blocks, family.mostTokens,
-                   size.residentBlocks};
-  KernelEntry entry{llvm::formatv("cuda.lora_{0}_{1}{2}", family.name,
-                                  family.dividesColumns ? "parts" : "cluster",
-                                  blocks),
-                    family.op.str(),
-                    KernelProvider::Cuda,
-                    KernelTargets::minimumSm(90),
-                    {},
-                    priority};
-  std::vector<std::string> images;
-  for (StringRef type : family.elementTypes) {
-    entry.elementTypes.push_back(type.str());
-    images.push_back(("lora_" + family.image + type).str());
-  }
+static void addConditions(KernelEntry &entry, const LoraFamily &family,
+                          LoraFamily::Cluster size) {
   entry.conditions = {hasWeights(/*isF32=*/false),
                       KernelCondition::atMost("slices", "S", 8),
                       hasRank(family.minRank, family.maxRank), hasSizes()};
@@ -152,40 +176,67 @@ static void addEntry(KernelTable &table, const LoraFamily &family,
     entry.conditions.push_back(hasGrouping());
   if (family.minTokens > 0)
     entry.conditions.push_back(hasManyTokens(family.minTokens));
-  if (blocks > 1 || family.mostTokens)
-    entry.conditions.push_back(hasTokens(tile));
-  // Clusters of one token may divide its columns.
-  bool isToken = tile.tokens == 1 && !family.ranksEach;
-  entry.params = [tile, isToken,
-                  sharedBytes = family.sharedBytes](KernelOpInterface op) {
+  if (family.beyond)
+    entry.conditions.push_back(
+        hasMoreTokens({family.tokens, family.beyond->blocks, std::nullopt,
+                       family.beyond->residentBlocks}));
+  LoraTile tile = {family.tokens, size.blocks, family.mostTokens,
+                   size.residentBlocks};
+  if (tile.residentBlocks || tile.mostTokens)
+    entry.conditions.push_back(
+        hasTokens(tile, [family, size](KernelOpInterface op) {
+          return getTile(family, size, op);
+        }));
+}
+
+static KernelLaunchPlan planLaunch(const LoraFamily &family,
+                                   LoraFamily::Cluster size,
+                                   const KernelPlanSizes &sizes) {
+  LoraTile tile = {family.tokens, family.stepColumns ? 1 : size.blocks};
+  KernelLaunchPlan plan = tile.planLaunch(sizes);
+  if (family.dividesTokens())
+    for (AffineExpr &blocks : plan.grid[0].expressions)
+      blocks = blocks * sizes("parts");
+  if (family.ranksEach)
+    plan.grid[2] = sizes("R").ceilDiv(*family.ranksEach);
+  if (family.stepColumns)
+    plan.grid[2] = sizes("parts");
+  return plan;
+}
+
+static void addEntry(KernelTable &table, const LoraFamily &family,
+                     LoraFamily::Cluster size, int64_t priority) {
+  KernelEntry entry{getName(family, size),
+                    family.op.str(),
+                    KernelProvider::Cuda,
+                    KernelTargets::minimumSm(90),
+                    {},
+                    priority};
+  std::vector<std::string> images;
+  for (StringRef type : family.elementTypes) {
+    entry.elementTypes.push_back(type.str());
+    images.push_back(("lora_" + family.image + type).str());
+  }
+  addConditions(entry, family, size);
+  entry.params = [family, size](KernelOpInterface op) {
     Builder builder(op.getContext());
     auto number = [&](StringRef name, int64_t value) {
       return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
     };
     SmallVector<NamedAttribute> params = {
-        number("sharedBytes", sharedBytes),
+        number("sharedBytes", family.sharedBytes),
         number("window",
                LoraTile::getWindow(LoraOperands::of(op).isGrouped()))};
-    if (isToken)
+    LoraTile tile = getTile(family, size, op);
+    if (family.dividesTokens())
       params.push_back(number("parts", getParts(tile, op)));
+    if (family.stepColumns)
+      params.push_back(number("parts", tile.blocks));
     return builder.getDictionaryAttr(params);
   };
-  LoraTile cluster = tile;
-  if (family.dividesColumns)
-    cluster.blocks = 1;
-  entry.launchPlan =
-      [cluster, isToken, parts = tile.blocks, ranksEach = family.ranksEach,
-       divides = family.dividesColumns](const KernelPlanSizes &sizes) {
-        KernelLaunchPlan plan = cluster.planLaunch(sizes);
-        if (isToken)
-          for (AffineExpr &blocks : plan.grid[0].expressions)
-            blocks = blocks * sizes("parts");
-        if (ranksEach)
-          plan.grid[2] = sizes("R").ceilDiv(*ranksEach);
-        if (divides)
-          plan.grid[2] = sizes.getConstant(parts);
-        return plan;
-      };
+  entry.launchPlan = [family, size](const KernelPlanSizes &sizes) {
+    return planLaunch(family, size, sizes);
+  };
   entry.argumentPlan = planLoraArguments;
   entry.contiguousOperands = getLoraWeights;
   if (family.waitsLate)

@@ -47,19 +47,26 @@ struct LoraFamily {
   /// Of the first half: ranks of a cluster; others take the rest, along the
   /// grid's z. None where a cluster takes all.
   std::optional<int64_t> ranksEach = std::nullopt;
-  /// Of the second half: blocks of a tile divide the columns, and are no
-  /// cluster.
-  bool dividesColumns = false;
+  /// Of the second half: columns of a step. Blocks of a tile divide its columns
+  /// and are no cluster.
+  std::optional<int64_t> stepColumns = std::nullopt;
   /// The kernel may wait for the one ahead only when it needs y.
   bool waitsLate = false;
   int64_t sharedBytes = 0;
   std::optional<int64_t> mostTokens;
-  /// Clusters, or parts of the columns, of so many blocks, where no more than
-  /// so many run.
+  /// Clusters of so many blocks, where no more than so many blocks run. Of the
+  /// second half: blocks of so many steps, or with none of whole rows.
   struct Cluster {
-    int64_t blocks, residentBlocks;
+    int64_t blocks;
+    std::optional<int64_t> residentBlocks;
   };
-  SmallVector<Cluster, 6> clusters;
+  SmallVector<Cluster, 8> clusters;
+  /// Only for more tokens than clusters like this are for.
+  std::optional<Cluster> beyond = std::nullopt;
+
+  /// Whether several clusters of one token may divide its columns, each of
+  /// which shrinks it.
+  bool dividesTokens() const { return tokens == 1 && !ranksEach; }
 };
 
 /// A family of lora_matmul for bf16.
@@ -67,8 +74,9 @@ LoraFamily getLoraFamily(StringRef name, StringRef image, int64_t tokens,
                          int64_t minRank, int64_t maxRank,
                          ArrayRef<LoraFamily::Cluster> clusters);
 
-/// Clusters of these sizes, with one limit of the blocks that run.
-SmallVector<LoraFamily::Cluster, 6> getLoraClusters(ArrayRef<int64_t> sizes,
+/// Clusters of these sizes, with one limit of the blocks that run. A block
+/// alone takes any number of tokens.
+SmallVector<LoraFamily::Cluster, 8> getLoraClusters(ArrayRef<int64_t> sizes,
                                                     int64_t residentBlocks);
 
 /// Dynamic shared memory of kernels/Lora/FlowShape.cuh: steps on their way,

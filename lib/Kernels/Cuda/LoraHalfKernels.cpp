@@ -19,13 +19,14 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 using namespace mlir;
 using namespace mlir::frit;
 
-/// A family of shrink whose clusters take `each` ranks. Limits count blocks of
-/// all clusters.
+/// A family of shrink whose clusters take `each` ranks.
 static LoraFamily getShrink(StringRef form, StringRef image, int64_t tokens,
                             int64_t each, int64_t minRank, int64_t maxRank,
                             ArrayRef<LoraFamily::Cluster> clusters) {
@@ -35,20 +36,21 @@ static LoraFamily getShrink(StringRef form, StringRef image, int64_t tokens,
   family.op = "frit.lora_shrink";
   family.function = "frit_lora_" + name + "_";
   family.ranksEach = each;
-  for (LoraFamily::Cluster &cluster : family.clusters)
-    cluster.residentBlocks /= llvm::divideCeil(maxRank, each);
   return family;
 }
 
-static LoraFamily getDecodeShrink(int64_t each, int64_t minRank,
-                                  int64_t maxRank, int64_t mostTokens,
+/// A token, or a tile of eight, a cluster.
+static LoraFamily getDecodeShrink(StringRef form, int64_t tokens, int64_t each,
+                                  int64_t minRank, int64_t maxRank,
+                                  int64_t mostTokens,
                                   ArrayRef<LoraFamily::Cluster> clusters) {
-  LoraFamily family = getShrink(each == 16 ? "decode" : "decode64", "halves_",
-                                1, each, minRank, maxRank, clusters);
+  LoraFamily family =
+      getShrink(form, "halves_", tokens, each, minRank, maxRank, clusters);
   family.mostTokens = mostTokens;
   return family;
 }
 
+/// See kernels/Lora/FlowShape.cuh.
 static LoraFamily getFlowShrink(int64_t tokens, int64_t each, int64_t slots,
                                 int64_t minRank, int64_t maxRank,
                                 ArrayRef<LoraFamily::Cluster> clusters) {
@@ -60,49 +62,50 @@ static LoraFamily getFlowShrink(int64_t tokens, int64_t each, int64_t slots,
   return family;
 }
 
+/// See kernels/Lora/Wide.cuh.
 static LoraFamily getWideShrink(int64_t each, int64_t minRank, int64_t maxRank,
-                                int64_t residentBlocks) {
-  LoraFamily family = getShrink(
-      llvm::formatv("wide{0}", each).str(), "wide_", 64, each, minRank, maxRank,
-      getLoraClusters({8, 6, 5, 4, 3, 2, 1}, residentBlocks));
+                                ArrayRef<LoraFamily::Cluster> clusters) {
+  LoraFamily family = getShrink(llvm::formatv("wide{0}", each).str(), "wide_",
+                                64, each, minRank, maxRank, clusters);
   family.needsGrouping = true;
   family.minTokens = 129;
-  family.sharedBytes =
-      1024 + (each > 128 ? 3 : 4) * 2 * 64 * (64 + each) + 4 * each * (64 + 16);
+  family.sharedBytes = 1024 + 4 * 2 * 64 * (64 + each) + 4 * each * (64 + 16);
   return family;
 }
 
+/// A family of expand whose blocks take steps of `depth` columns.
 static LoraFamily getExpand(StringRef form, StringRef image, int64_t tokens,
-                            int64_t minRank, int64_t maxRank,
-                            ArrayRef<LoraFamily::Cluster> parts) {
+                            int64_t minRank, int64_t maxRank, int64_t depth,
+                            ArrayRef<LoraFamily::Cluster> steps) {
   std::string name = (form + "_expand").str();
   LoraFamily family =
-      getLoraFamily(name, image, tokens, minRank, maxRank, parts);
+      getLoraFamily(name, image, tokens, minRank, maxRank, steps);
   family.op = "frit.lora_expand";
   family.function = "frit_lora_" + name + "_";
-  family.dividesColumns = true;
+  family.stepColumns = depth;
   return family;
 }
 
-/// Steps of `depth` columns, two on their way, beside rank vectors as they are
-/// read and their terms.
+/// Two steps on their way, beside rank vectors as they are read and their
+/// terms.
 static LoraFamily getFlowExpand(int64_t tokens, int64_t depth, int64_t minRank,
                                 int64_t maxRank,
-                                ArrayRef<LoraFamily::Cluster> parts) {
+                                ArrayRef<LoraFamily::Cluster> steps) {
   LoraFamily family =
       getExpand(llvm::formatv("flow{0}_{1}", tokens, maxRank).str(), "halves_",
-                tokens, minRank, maxRank, parts);
+                tokens, minRank, maxRank, depth, steps);
   family.sharedBytes = 2 * 2 * depth * (tokens + maxRank) +
                        4 * maxRank * tokens + 3 * tokens * (2 * maxRank + 16);
   return family;
 }
 
+/// See kernels/Lora/Wide.cuh.
 static LoraFamily getWideExpand(int64_t minRank, int64_t maxRank,
-                                int64_t minTokens) {
+                                int64_t minTokens,
+                                ArrayRef<LoraFamily::Cluster> steps) {
   constexpr int64_t kTile = 128 * 64, kWeights = 128 * 128;
-  LoraFamily family =
-      getExpand(llvm::formatv("wide{0}", maxRank).str(), "wide_", 64, minRank,
-                maxRank, getLoraClusters({32, 16, 11, 8, 5, 4, 2, 1}, 272));
+  LoraFamily family = getExpand(llvm::formatv("wide{0}", maxRank).str(),
+                                "wide_", 64, minRank, maxRank, 128, steps);
   family.needsGrouping = true;
   family.minTokens = minTokens;
   int64_t hidden =
@@ -113,43 +116,56 @@ static LoraFamily getWideExpand(int64_t minRank, int64_t maxRank,
   return family;
 }
 
+/// Where ranks are divided among clusters, that is faster than kernels of more
+/// ranks a cluster.
 static void addShrink(SmallVectorImpl<LoraFamily> &families) {
-  families.push_back(getDecodeShrink(16, 1, 16, 8, {{8, 128}, {4, 128}}));
+  families.push_back(getDecodeShrink("decode", 1, 16, 1, 16, 16, {{8, 128}}));
+  families.back().maxK = 10240;
   families.push_back(
-      getShrink("decode_tile8", "halves_", 8, 16, 1, 16, {{16, 112}}));
-  families.back().mostTokens = 128;
+      getDecodeShrink("decode", 1, 16, 1, 16, 16, {{16, 128}, {4, 128}}));
+  families.push_back(
+      getDecodeShrink("decode_tile8", 8, 16, 1, 16, 128, {{8, 120}}));
+  families.push_back(getFlowShrink(16, 16, 4, 1, 32, {{8, 112}}));
+  families.push_back(
+      getDecodeShrink("decode_tile8", 8, 16, 1, 16, 128, {{4, 132}}));
   families.push_back(getFlowShrink(
-      16, 16, 4, 1, 16, {{16, 128}, {8, 256}, {6, 240}, {4, 272}, {2, 272}}));
-  families.push_back(getFlowShrink(32, 16, 4, 1, 16, {{2, 272}, {1, 272}}));
-  for (auto [minRank, maxRank] :
-       {std::pair(17, 64), std::pair(65, 128), std::pair(129, 256)}) {
-    families.push_back(
-        getDecodeShrink(64, minRank, maxRank, 8, {{16, 256}, {8, 256}}));
-    families.push_back(
-        getFlowShrink(16, 64, 2, minRank, maxRank,
-                      {{16, 256}, {8, 256}, {4, 272}, {2, 272}}));
-    families.back().mostTokens = 256;
-  }
-  families.push_back(getWideShrink(64, 17, 64, 264));
-  families.push_back(getWideShrink(128, 65, 128, 132));
-  families.push_back(getWideShrink(256, 129, 256, 132));
+      16, 16, 4, 1, 32, {{6, 130}, {4, 144}, {3, 144}, {2, 268}, {1, 272}}));
+  families.push_back(getFlowShrink(32, 16, 4, 1, 16, {{1, std::nullopt}}));
+  families.push_back(
+      getDecodeShrink("decode64", 1, 64, 17, 256, 8, {{16, 128}, {8, 128}}));
+  families.push_back(getWideShrink(
+      64, 17, 256,
+      {{8, 132}, {6, 132}, {4, 176}, {3, 264}, {2, 264}, {1, std::nullopt}}));
+  families.push_back(getFlowShrink(
+      16, 64, 2, 17, 256, {{16, 112}, {8, 232}, {4, 264}, {1, std::nullopt}}));
 }
 
+/// Blocks of one step each, then of more, while all run at once.
 static void addExpand(SmallVectorImpl<LoraFamily> &families) {
+  auto steps = [](ArrayRef<int64_t> steps, int64_t residentBlocks) {
+    SmallVector<LoraFamily::Cluster, 8> clusters;
+    for (int64_t each : steps)
+      clusters.push_back({each, residentBlocks});
+    clusters.push_back({0, std::nullopt});
+    return clusters;
+  };
+  families.push_back(getFlowExpand(16, 256, 1, 16, {{1, 176}}));
+  families.push_back(getFlowExpand(32, 256, 1, 16, {{1, 240}}));
+  families.push_back(getFlowExpand(16, 256, 1, 16, {{2, 280}}));
   families.push_back(
-      getFlowExpand(16, 256, 1, 16, {{64, 132}, {32, 200}, {16, 320}}));
+      getFlowExpand(32, 256, 1, 16, steps({2, 3, 4, 6, 8, 16, 32}, 284)));
   families.push_back(
-      getFlowExpand(32, 256, 1, 16, {{16, 400}, {8, 400}, {4, 400}, {2, 400}}));
+      getWideExpand(17, 32, 129, steps({1, 2, 3, 4, 6, 8, 16, 32}, 264)));
   families.push_back(
-      getFlowExpand(16, 256, 17, 64, {{64, 132}, {32, 200}, {16, 264}}));
-  families.back().mostTokens = 256;
+      getWideExpand(33, 64, 129, steps({1, 2, 3, 4, 6, 8, 16, 32}, 264)));
   families.push_back(
-      getFlowExpand(16, 128, 65, 256, {{64, 132}, {32, 132}, {16, 132}}));
-  families.back().mostTokens = 128;
-  families.push_back(getWideExpand(1, 32, 2048));
-  families.push_back(getWideExpand(33, 64, 129));
-  families.push_back(getWideExpand(65, 128, 129));
-  families.push_back(getWideExpand(129, 256, 129));
+      getWideExpand(65, 128, 33, steps({1, 2, 3, 4, 6, 8, 16, 32}, 264)));
+  families.push_back(
+      getWideExpand(129, 256, 33, steps({1, 2, 3, 4, 6, 8, 16, 32}, 264)));
+  families.push_back(getFlowExpand(16, 256, 17, 64, {{1, 176}}));
+  families.push_back(getFlowExpand(16, 256, 17, 64, steps({2, 4, 8, 16}, 264)));
+  families.push_back(
+      getFlowExpand(16, 128, 65, 256, steps({1, 2, 4, 8, 12, 16}, 200)));
 }
 
 void frit::addLoraHalfKernels(KernelTable &table) {

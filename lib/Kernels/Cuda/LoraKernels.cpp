@@ -60,8 +60,9 @@ static void addEntry(KernelTable &table, StringRef op, LoraTile tile,
       hasWeights(hasF32Weights), KernelCondition::atMost("slices", "S", 8),
       hasRank(1, tile.getMaxRank(), ", for which there is shared memory"),
       hasSizes()};
-  if (tile.blocks > 1 || tile.mostTokens)
-    entry.conditions.push_back(hasTokens(tile));
+  if (tile.residentBlocks || tile.mostTokens)
+    entry.conditions.push_back(
+        hasTokens(tile, [tile](KernelOpInterface) { return tile; }));
   entry.params = [tile](KernelOpInterface op) { return getParams(tile, op); };
   entry.launchPlan = [tile](const KernelPlanSizes &sizes) {
     return tile.planLaunch(sizes);
@@ -80,13 +81,19 @@ void frit::addLoraKernels(KernelTable &table) {
   for (StringRef op :
        {"frit.lora_matmul", "frit.lora_shrink", "frit.lora_expand"}) {
     int64_t priority = 60;
+    auto add = [&](LoraTile tile, bool hasF32Weights) {
+      // The last of them take every batch.
+      if (tile.blocks == 1)
+        tile.residentBlocks = std::nullopt;
+      addEntry(table, op, tile, hasF32Weights, --priority);
+    };
     for (int64_t blocks : {16, 8, 4, 2, 1})
-      addEntry(table, op, {8, blocks, 64}, /*hasF32Weights=*/false, --priority);
+      add({8, blocks, 64}, /*hasF32Weights=*/false);
     // Clusters of four and more do best with one block a multiprocessor.
     for (int64_t blocks : {8, 4, 2, 1})
-      addEntry(table, op, {16, blocks, std::nullopt, blocks >= 4 ? 160 : 272},
-               /*hasF32Weights=*/false, --priority);
+      add({16, blocks, std::nullopt, blocks >= 4 ? 160 : 272},
+          /*hasF32Weights=*/false);
     for (int64_t blocks : {8, 4, 2, 1})
-      addEntry(table, op, {16, blocks}, /*hasF32Weights=*/true, --priority);
+      add({16, blocks}, /*hasF32Weights=*/true);
   }
 }

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 
 using namespace mlir;
@@ -97,39 +98,63 @@ static LoraFamily getFlow(int64_t tokens, int64_t minRank, int64_t maxRank,
   return family;
 }
 
-void frit::addLoraMatmulKernels(KernelTable &table) {
-  SmallVector<LoraFamily, 0> families;
+/// Ranks up to 16. The limits count blocks by the most tiles that a batch may
+/// have.
+static void addLowRanks(SmallVectorImpl<LoraFamily> &families) {
   // One token a cluster. Short rows leave half as many blocks enough to do.
   families.push_back(getDecode(1, 1, 16, "decode", 8, {{8, 128}}));
   families.back().maxK = 6144;
   families.push_back(
       getDecode(1, 1, 16, "decode", 8, getLoraClusters({16, 4}, 128)));
-  families.push_back(
-      getDecode(1, 17, 64, "decode64", 4, getLoraClusters({16, 8, 4}, 128)));
-  families.push_back(getDecode(8, 1, 16, "decode_tile8", 128,
-                               {{16, 112}, {8, 240}, {4, 272}}));
+  families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{16, 112}}));
+  families.push_back(getFlow(16, 1, 16, 4, {{16, 100}, {8, 120}}));
+  families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{8, 180}}));
   // A processing cluster of 16 or 18 multiprocessors holds two blocks on each:
   // so many blocks of clusters of six and of three run at once.
-  families.push_back(getFlow(16, 1, 16, 4, {{8, 256}, {6, 240}}));
-  families.push_back(getFlow(32, 1, 16, 4, {{6, 240}}));
+  families.push_back(getFlow(16, 1, 16, 4, {{6, 240}, {4, 200}}));
+  // Clusters of two while they are one block a multiprocessor; a few more
+  // tiles would leave some with two and most with one.
   families.push_back(getFlow(16, 1, 16, 4, {{3, 240}}));
-  families.push_back(getFlow(32, 1, 16, 4, {{4, 256}}));
+  families.back().beyond = {2, 136};
   families.push_back(getFlow(16, 1, 16, 4, {{2, 272}}));
   families.push_back(getFlow(32, 1, 16, 4, {{2, 272}}));
-  for (auto [minRank, maxRank] : {std::pair(17, 32), std::pair(33, 64)}) {
+  families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{4, 272}}));
+}
+
+/// Ranks up to 64.
+static void addMiddleRanks(SmallVectorImpl<LoraFamily> &families) {
+  families.push_back(
+      getDecode(1, 17, 64, "decode64", 4, getLoraClusters({16, 8, 4}, 128)));
+  families.push_back(getFlow(
+      16, 17, 32, 2, {{16, 112}, {8, 160}, {4, 200}, {3, 240}, {2, 272}}));
+  families.push_back(getFlow(16, 33, 64, 2, {{16, 112}, {8, 256}, {4, 272}}));
+  families.back().mostTokens = 128;
+  families.push_back(getStaged(33, 64, "staged64", 272));
+  families.push_back(getWide(1, 32, "wide32", 2048, 264));
+  families.push_back(getWide(33, 64, "wide64", 129, 264));
+}
+
+/// Ranks up to 256: one block a multiprocessor.
+static void addHighRanks(SmallVectorImpl<LoraFamily> &families) {
+  for (auto [minRank, maxRank, slots] :
+       {std::tuple(65, 128, 4), std::tuple(129, 256, 2)}) {
     families.push_back(
-        getFlow(16, minRank, maxRank, 2, {{16, 128}, {8, 256}, {4, 272}}));
+        getFlow(16, minRank, maxRank, slots, {{16, 112}, {8, 132}}, 128));
+    families.push_back(
+        getFlow(16, minRank, maxRank, slots, {{4, 132}, {2, 132}}, 128));
     families.back().mostTokens = 128;
   }
-  families.push_back(getStaged(33, 64, "staged64", 272));
   families.push_back(getStaged(65, 128, "staged128", 272));
   families.push_back(getStaged(129, 256, "staged256", 132));
-  families.push_back(getFlow(16, 65, 128, 4, {{16, 128}, {8, 132}}, 128));
-  families.push_back(getFlow(16, 129, 256, 2, {{16, 128}, {8, 132}}, 128));
-  families.push_back(getWide(1, 32, "wide32", 3072, 264));
-  families.push_back(getWide(33, 64, "wide64", 129, 264));
   families.push_back(getWide(65, 128, "wide128", 129, 288));
   families.push_back(getWide(129, 256, "wide256", 129, 110));
+}
+
+void frit::addLoraMatmulKernels(KernelTable &table) {
+  SmallVector<LoraFamily, 0> families;
+  addLowRanks(families);
+  addMiddleRanks(families);
+  addHighRanks(families);
   // Above those of the tiles, whose priorities are below 60.
   int64_t priority = 160;
   for (const LoraFamily &family : families)

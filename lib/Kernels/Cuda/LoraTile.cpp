@@ -64,9 +64,9 @@ std::optional<int64_t> LoraTile::getMaxTokens(std::optional<int64_t> groups,
   std::optional<int64_t> most = mostTokens;
   if (most && !isGrouped)
     most = std::min(*most, kWindow);
-  if (blocks == 1)
+  if (!residentBlocks)
     return most;
-  int64_t quota = residentBlocks / (blocks * slices);
+  int64_t quota = *residentBlocks / (blocks * slices);
   // A tile has a token or more, and the number of tiles grows with theirs.
   int64_t count = quota;
   while (getTiles(count + 1, groups, isGrouped) <= quota)

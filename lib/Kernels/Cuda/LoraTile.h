@@ -31,9 +31,9 @@ struct LoraTile {
   int64_t blocks;
   /// The most tokens that the kernel is for. None where there is no limit.
   std::optional<int64_t> mostTokens = std::nullopt;
-  /// Blocks that run at once: by default two on each of 132 multiprocessors,
-  /// and a few that wait.
-  int64_t residentBlocks = 272;
+  /// Blocks that are to run at once, by default two on each of 132
+  /// multiprocessors and a few that wait. None where any number is.
+  std::optional<int64_t> residentBlocks = 272;
 
   /// Dynamic shared memory of a block in bytes, for a largest rank of 1 or
   /// more.

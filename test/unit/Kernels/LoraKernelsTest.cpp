@@ -125,6 +125,45 @@ TEST_F(LoraKernelsTest, ClustersOfATokenDivideItsColumns) {
   }
 }
 
+TEST_F(LoraKernelsTest, ClustersOfShrinkDivideTheRanks) {
+  const KernelEntry *entry =
+      lookup("frit.lora_shrink", "cuda.lora_flow16_64_shrink_cluster8");
+  ASSERT_NE(entry, nullptr);
+  for (auto [rank, clusters] : {std::pair<int64_t, int64_t>{1, 1},
+                                {64, 1},
+                                {65, 2},
+                                {200, 4},
+                                {256, 4}}) {
+    KernelShape shape;
+    shape.add("T", 20, /*isTokens=*/true);
+    shape.add("G", 4);
+    shape.add("S", 3);
+    shape.add("R", rank);
+    KernelLaunchPlan planned = plan(*entry, shape, /*window=*/32);
+    EXPECT_EQ(evaluate(planned.grid[0], shape), 8 * mostTiles(20, 4, 16));
+    EXPECT_EQ(evaluate(planned.grid[1], shape), 3);
+    EXPECT_EQ(evaluate(planned.grid[2], shape), clusters) << rank;
+    EXPECT_EQ(evaluate(planned.cluster[0], shape), 8);
+  }
+}
+
+TEST_F(LoraKernelsTest, BlocksOfExpandDivideTheColumns) {
+  const KernelEntry *entry =
+      lookup("frit.lora_expand", "cuda.lora_flow32_16_expand_steps3");
+  ASSERT_NE(entry, nullptr);
+  for (int64_t parts : {1, 6, 19}) {
+    KernelShape shape;
+    shape.add("T", 1000, /*isTokens=*/true);
+    shape.add("G", 4);
+    shape.add("S", 3);
+    KernelLaunchPlan planned =
+        plan(*entry, shape, /*window=*/int64_t(1) << 31, parts);
+    EXPECT_EQ(evaluate(planned.grid[0], shape), mostTiles(1000, 4, 32));
+    EXPECT_EQ(evaluate(planned.grid[2], shape), parts);
+    EXPECT_TRUE(planned.cluster[0].isAbsent());
+  }
+}
+
 TEST_F(LoraKernelsTest, GroupingClustersArePowersOfTwo) {
   const KernelEntry *entry = lookup("frit.lora_group", "cuda.lora_group");
   ASSERT_NE(entry, nullptr);
@@ -165,8 +204,8 @@ TEST_F(LoraKernelsTest, SharedMemoryHoldsEveryRankThatAnEntryTakes) {
   int64_t numEntries = 0;
   for (const KernelEntry *entry : context.getTable().getEntries()) {
     if (entry->op != "frit.lora_shrink" ||
-        entry->provider != KernelProvider::Cuda || !entry->params ||
-        !entry->contiguousOperands)
+        !(StringRef(entry->id).starts_with("cuda.lora_tile") ||
+          StringRef(entry->id).starts_with("cuda.lora_f32_tile")))
       continue;
     ++numEntries;
     for (int64_t rank : {0, 1, 16, 17, 64, 352, 353, 1024, 1025}) {

@@ -58,17 +58,21 @@ func.func @many_groups(%ids: tensor<100xi32>, %o: tensor<100xi32>, %s: tensor<23
 // CHECK: <"cuda.lora_decode_cluster8"
 // CHECK: arith.constant 35 : index
 // CHECK: <"cuda.lora_decode_tile8_cluster16"
-// CHECK: arith.constant 128 : index
-// CHECK: <"cuda.lora_decode_tile8_cluster8"
-// CHECK: arith.constant 467 : index
+// CHECK: arith.constant 51 : index
+// CHECK: <"cuda.lora_flow16_16_cluster16"
+// CHECK: arith.constant 195 : index
 // CHECK: <"cuda.lora_flow16_16_cluster8"
 // CHECK: arith.constant 595 : index
 // CHECK: <"cuda.lora_flow16_16_cluster6"
-// CHECK: arith.constant 1187 : index
-// CHECK: <"cuda.lora_flow32_16_cluster6"
+// CHECK: arith.constant 755 : index
+// CHECK: <"cuda.lora_flow16_16_cluster4"
+// CHECK: arith.constant 1044 : index
+// CHECK: arith.cmpi sge
+// CHECK: arith.constant 1235 : index
 // CHECK: <"cuda.lora_flow16_16_cluster3"
-// CHECK: <"cuda.lora_flow32_16_cluster4"
+// CHECK: arith.constant 2131 : index
 // CHECK: <"cuda.lora_flow16_16_cluster2"
+// CHECK: arith.constant 4259 : index
 // CHECK: <"cuda.lora_flow32_16_cluster2"
 // CHECK: <"cuda.lora_tile16_cluster1"
 // CHECK-NOT: native
@@ -91,9 +95,21 @@ func.func @long_rows(%x: tensor<2x4096xbf16>, %ids: tensor<2xi32>, %a: tensor<4x
   return %0, %1 : tensor<2x14336xbf16>, tensor<4x14336xbf16>
 }
 
+// Clusters of three are for what leaves clusters of two at more than a block a multiprocessor, up to two.
+// CHECK-LABEL: func @between
+// CHECK: <"cuda.lora_flow16_16_cluster2"
+// CHECK: <"cuda.lora_flow16_16_cluster3"
+func.func @between(%x: tensor<1043x64xbf16>, %ids: tensor<1043xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<1043x32xbf16>,
+                   %o: tensor<1043xi32>, %s: tensor<5xi32>, %z: tensor<1044x64xbf16>, %zids: tensor<1044xi32>, %w: tensor<1044x32xbf16>, %p: tensor<1044xi32>)
+    -> (tensor<1043x32xbf16>, tensor<1044x32xbf16>) {
+  %0 = frit.lora_matmul ins(%x, %ids : tensor<1043x64xbf16>, tensor<1043xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%o, %s : tensor<1043xi32>, tensor<5xi32>) outs(%y : tensor<1043x32xbf16>) -> tensor<1043x32xbf16>
+  %1 = frit.lora_matmul ins(%z, %zids : tensor<1044x64xbf16>, tensor<1044xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%p, %s : tensor<1044xi32>, tensor<5xi32>) outs(%w : tensor<1044x32xbf16>) -> tensor<1044x32xbf16>
+  return %0, %1 : tensor<1043x32xbf16>, tensor<1044x32xbf16>
+}
+
 // High ranks go by way of shared memory, many tokens to the wide matrix units.
 // CHECK-LABEL: func @high_rank
-// CHECK: <"cuda.lora_staged128_cluster16", {sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
+// CHECK: <"cuda.lora_flow16_128_cluster16", {sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
 func.func @high_rank(%x: tensor<5x256xbf16>, %ids: tensor<5xi32>, %a: tensor<4x128x256xbf16>, %b: tensor<4x32x128xbf16>, %y: tensor<5x32xbf16>) -> tensor<5x32xbf16> {
   %r = frit.lora_matmul ins(%x, %ids : tensor<5x256xbf16>, tensor<5xi32>) weights(%a, %b : tensor<4x128x256xbf16>, tensor<4x32x128xbf16>) outs(%y : tensor<5x32xbf16>) -> tensor<5x32xbf16>
   return %r : tensor<5x32xbf16>
@@ -107,7 +123,7 @@ func.func @middle_rank(%x: tensor<5x256xbf16>, %ids: tensor<5xi32>, %a: tensor<4
   return %r : tensor<5x32xbf16>
 }
 
-// Rows that are no whole vectors are read by elements, without shared memory.
+// Rows that are no whole vectors are read by elements, without a ring of shared memory.
 // CHECK-LABEL: func @odd_rows
 // CHECK: <"cuda.lora_tile8_cluster16"
 func.func @odd_rows(%x: tensor<5x250xbf16>, %ids: tensor<5xi32>, %a: tensor<4x32x250xbf16>, %b: tensor<4x32x32xbf16>, %y: tensor<5x32xbf16>) -> tensor<5x32xbf16> {
