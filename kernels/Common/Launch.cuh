@@ -50,9 +50,9 @@ inline __device__ void letNextKernelStart() {
 /// are visible, then lets the next kernel start beside this one; without the
 /// launch attribute it does nothing. Every block must come here before it
 /// touches an operand, and before it ends, so that waiting for one kernel means
-/// waiting for all. The next kernel may not start any earlier: whole queues of
-/// waiting kernels would fill the multiprocessors and crowd each other's blocks
-/// onto a few of them.
+/// waiting for all. The next kernel may not start any earlier, unless the one
+/// that lets it says why: whole queues of waiting kernels would fill the
+/// multiprocessors and crowd each other's blocks onto a few of them.
 inline __device__ void waitForEarlierKernels() {
   awaitEarlierKernels();
   letNextKernelStart();

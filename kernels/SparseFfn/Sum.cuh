@@ -39,8 +39,8 @@ __device__ void sumKernel(const float *sums, const E *residual, E *out,
   __shared__ float4 partial[kSumThreads / 32][kLanes];
   const int64_t token = blockIdx.y;
 #if FRIT_HAS_CLUSTERS
-  // The kernel after this one may start as soon as this one has: it waits for
-  // the end of this one, which waits for the ones before.
+  // The next kernel may start at once: it waits for this one, which waits for
+  // the one ahead, and that writes nothing which may be read before the wait.
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
   lora.begin(token, h);
   asm volatile("griddepcontrol.wait;" ::: "memory");

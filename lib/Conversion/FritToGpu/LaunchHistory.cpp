@@ -21,23 +21,39 @@
 using namespace mlir;
 using namespace mlir::frit;
 
-/// The allocation or the argument of a public function that a memref is a view
-/// of; null for any other. Two of these never overlap where one is written: of
-/// a public function's arguments callers must ensure it (frit-c/Entry.h).
-static Value getBuffer(Value memref) {
+/// What a memref is a view of.
+static Value getViewed(Value memref) {
   while (Operation *op = memref.getDefiningOp()) {
-    if (isa<memref::AllocOp>(op))
-      return memref;
     if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op))
       memref = metadata.getSource();
     else if (auto view = dyn_cast<ViewLikeOpInterface>(op))
       memref = view.getViewSource();
     else
-      return {};
+      break;
   }
+  return memref;
+}
+
+/// The allocation or the argument of a public function that a memref is a view
+/// of; null for any other. Two of these never overlap where one is written: of
+/// a public function's arguments callers must ensure it (frit-c/Entry.h).
+static Value getBuffer(Value memref) {
+  memref = getViewed(memref);
+  if (Operation *op = memref.getDefiningOp())
+    return isa<memref::AllocOp>(op) ? memref : Value();
   auto argument = cast<BlockArgument>(memref);
   auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
   return function && function.isPublic() ? memref : Value();
+}
+
+/// Whether a memref is in a constant, which no kernel writes.
+static bool isConstant(Value memref) {
+  auto op = getViewed(memref).getDefiningOp<memref::GetGlobalOp>();
+  if (!op)
+    return false;
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      op, op.getNameAttr());
+  return global && global.getConstant();
 }
 
 static std::optional<SmallVector<Value, 2>> getWritten(KernelOpInterface op) {
@@ -102,7 +118,8 @@ bool LaunchHistory::isCompleteBefore(KernelOpInterface op,
   SmallVector<Value> buffers;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()) ||
-        llvm::is_contained(positions, operand.getOperandNumber()))
+        llvm::is_contained(positions, operand.getOperandNumber()) ||
+        isConstant(operand.get()))
       continue;
     buffers.push_back(getBuffer(operand.get()));
     if (!buffers.back())

@@ -12,6 +12,7 @@
 // not write may be read before the wait. Of an op of several launches the last
 // one need not have waited, if the one before it has: what both write is the
 // op's results, which are looked at, and its workspace, which no other op has.
+// Nothing writes to constants.
 //
 //===----------------------------------------------------------------------===//
 

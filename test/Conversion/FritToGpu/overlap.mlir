@@ -238,3 +238,34 @@ func.func @sparse_ffn_others_written(%context: !llvm.ptr, %x: memref<1x64xbf16>,
     up_lora(%a, %b : memref<4x8x64xbf16>, memref<4x8x8xbf16>) outs(%y : memref<1x64xbf16>) std_multiplier = 1.5 down_layout = dh {frit.kernel = #ffn_lora}
   return
 }
+
+// Nothing writes to constants.
+// CHECK-LABEL: func @constants(
+// CHECK:         @frit_matmul_gemv_bf16_tile8 blocks
+// CHECK:         @frit_matmul_gemv_bf16_tile8_early blocks
+memref.global "private" constant @v : memref<64x64xbf16> = dense<1.0>
+memref.global "private" constant @w : memref<64x64xbf16> = dense<2.0>
+func.func @constants(%context: !llvm.ptr, %x: memref<3x64xbf16>, %y: memref<3x32xbf16>) {
+  %h = memref.alloc() : memref<3x64xbf16>
+  %v = memref.get_global @v : memref<64x64xbf16>
+  %w = memref.get_global @w : memref<64x64xbf16>
+  %part = memref.subview %w[0, 0] [32, 64] [1, 1] : memref<64x64xbf16> to memref<32x64xbf16, strided<[64, 1]>>
+  frit.matmul ins(%x, %v : memref<3x64xbf16>, memref<64x64xbf16>) outs(%h : memref<3x64xbf16>) transpose_b {frit.kernel = #gemv}
+  frit.matmul ins(%h, %part : memref<3x64xbf16>, memref<32x64xbf16, strided<[64, 1]>>) outs(%y : memref<3x32xbf16>) transpose_b {frit.kernel = #gemv}
+  memref.dealloc %h : memref<3x64xbf16>
+  return
+}
+
+// A global that is no constant may be written anywhere.
+// CHECK-LABEL: func @variable(
+// CHECK-NOT:     _early
+// CHECK:         return
+memref.global "private" @u : memref<32x64xbf16> = dense<1.0>
+func.func @variable(%context: !llvm.ptr, %x: memref<3x64xbf16>, %v: memref<64x64xbf16>, %y: memref<3x32xbf16>) {
+  %h = memref.alloc() : memref<3x64xbf16>
+  %u = memref.get_global @u : memref<32x64xbf16>
+  frit.matmul ins(%x, %v : memref<3x64xbf16>, memref<64x64xbf16>) outs(%h : memref<3x64xbf16>) transpose_b {frit.kernel = #gemv}
+  frit.matmul ins(%h, %u : memref<3x64xbf16>, memref<32x64xbf16>) outs(%y : memref<3x32xbf16>) transpose_b {frit.kernel = #gemv}
+  memref.dealloc %h : memref<3x64xbf16>
+  return
+}
