@@ -58,8 +58,8 @@ defm input : Value<"input", "[ARGUMENT=][TYPE=]SOURCE",
                    "has no source. "
                    "TYPE is like 4x4096xbf16 or f32. SOURCE is random (floats: "
                    "standard normal, "
-                   "integers: [-8,8)), random[LOW,HIGH) (uniform), zeros, "
-                   "ones, a number, "
+                   "integers: [-8,8)), random[LOW,HIGH) (uniform between "
+                   "two integers), zeros, ones, a number, "
                    "@FILE.npy or @FILE.safetensors#KEY">;
 defm fill : Value<"fill", "SOURCE",
                   "The source of every argument that has no other: random, "
