@@ -8,6 +8,7 @@
   decode       few tokens: own products, and LoRA that begins beside them
   prefill      many tokens: cuBLASLt's algorithms and LoRA kernels
   branches     LoRA's shrinking half on a stream beside the matmul
+  fused        LoRA's expanding half and the activation in one pass
 
 DIR holds the images of kernels/CMakeLists.txt. docs/kernels/Layer.md says what came of it."""
 
@@ -21,7 +22,8 @@ import torch
 import cublaslt
 import lora_kernels as lk
 import timing
-from layer_steps import LAYERS, Lab, Layer, lora_candidates, lora_name
+from layer_steps import LAYERS, Lab, Layer, lora_candidates, lora_name, shrink_candidates
+from lora_activation import Fused
 
 MOST_ERROR = 2e-2  # Of the result's norm, between two orders of the sums.
 
@@ -148,7 +150,20 @@ def branches(lab, options, rows):
             chain.time()
 
 
-COMMANDS = {"algorithms": algorithms, "decode": decode, "prefill": prefill, "branches": branches}
+def fused(lab, options, rows):
+    for width in options.widths:
+        for tokens in options.tokens:
+            chain = Chain(lab, tokens, width, True, rows)
+            chain.add("default")
+            shrink = shrink_candidates(tokens)[0]
+            for f in (Fused(16), Fused(8)):
+                if f.fits(width):
+                    chain.add(f"shrink {lora_name(shrink)}, {f.label}", fused=(shrink, f, True))
+                    chain.add(f"shrink {lora_name(shrink)} before the matmul, {f.label}", fused=(shrink, f, False))
+            chain.time(warm_ms=300 if tokens >= 1024 else 0)
+
+
+COMMANDS = {"algorithms": algorithms, "decode": decode, "prefill": prefill, "branches": branches, "fused": fused}
 
 
 def main():

@@ -14,7 +14,8 @@ import activation_plans
 import cublaslt
 import lora_kernels as lk
 from driver import Image, Launch
-from kernel_lab import arguments as activation_arguments
+from kernel_lab import MULTIPLIER, arguments as activation_arguments
+from lora_activation import HIDDEN_LATE, FusedCall
 from sparse_kernels import Gemv, GemvCall
 
 BESIDE_KERNEL = 128  # kernels/Lora/Arguments.cuh
@@ -46,26 +47,31 @@ class Lab:
 
 def table_lora(tokens, slices):
     """What the kernel table chooses for rank 16."""
-    grouped = tokens > lk.WINDOW
-    groups = ADAPTERS if grouped else None
+    groups = ADAPTERS if tokens > lk.WINDOW else None
+    decode = [(1, c, 128) for c in (8, 16, 4)] if tokens <= 8 else []
+    decode += [(8, c, most) for c, most in ((16, 112), (8, 240), (4, 272))] if tokens <= 128 else []
+    ids = [(lk.Decode("bf16", m, c, 16), most) for m, c, most in decode]
+    ids += [(lk.Flow("bf16", m, c, 16), most)
+            for m, c, most in ((16, 8, 256), (16, 6, 240), (32, 6, 240), (16, 3, 240), (32, 4, 256), (16, 2, 272), (32, 2, 272))]
+    if tokens * slices >= 3072:
+        ids += [(lk.Wide("bf16", 64, c, 32), 264) for c in (8, 5, 4, 3, 2)]
+    ids.append((lk.Kernel("bf16", 16, 1), 10**9))
+    return next(k for k, most in ids if k.cluster * k.tiles(tokens, ADAPTERS, groups) * slices <= most)
 
-    def first(make, clusters, most):
-        for cluster in clusters:
-            kernel = make(cluster)
-            if cluster * kernel.tiles(tokens, ADAPTERS, groups) * slices <= most(cluster):
-                return kernel
-        return None
 
-    kernel = None
-    if tokens <= 8:
-        kernel = first(lambda c: lk.Decode("bf16", 1, c, 16), (16, 8, 4), lambda c: 128)
-    if not kernel and tokens <= 128:
-        kernel = first(lambda c: lk.Decode("bf16", 8, c, 16), (16, 8, 4), lambda c: 272)
-    if not kernel and tokens * slices >= 3072:
-        kernel = first(lambda c: lk.Wide("bf16", 64, c, 32), (8, 5, 4, 3, 2, 1), lambda c: 264)
-    size = 8 if tokens <= 64 else 16
-    return kernel or first(lambda c: lk.Kernel("bf16", size, c), (16, 8, 4, 2, 1) if size == 8 else (8, 4, 2, 1),
-                           lambda c: 10**9 if c == 1 else 160 if size == 16 and c >= 4 else 272)
+# Tile, split of k and clusters that lib/Runtime/Cuda/CublasLt/Preferred.cpp asks for, by tokens.
+PREFERRED = {"gate_up": [(129, 256, 20, 1, 3), (768, 4096, 197, 1, 5)], "down": [(129, 256, 20, 4, 3), (1536, 4096, 21, 1, 5)]}
+
+
+def table_product(product, name, tokens, width):
+    """The choice among cuBLASLt's algorithms that the runtime makes for many tokens."""
+    for least, most, tile, split, cluster in PREFERRED[name]:
+        if least <= tokens <= most and not (name == "gate_up" and tokens <= 256 and width > 8192):
+            for index, found in enumerate(product.found):
+                config = cublaslt.config(found.algorithm)
+                if (config["tile"], config["splits"], config["cluster"]) == (tile, split, cluster):
+                    return "lt", index
+    return "lt", 0
 
 
 def lora_candidates(tokens, slices):
@@ -76,6 +82,13 @@ def lora_candidates(tokens, slices):
         ids += [lk.Wide("bf16", 64, c, 32) for c in (1, 2, 3, 4, 5, 6, 7, 8, 16)]
     blocks = lambda k: k.cluster * k.tiles(tokens, ADAPTERS, ADAPTERS if grouped else None) * slices
     return [k for k in ids if 16 <= blocks(k) <= 1600]
+
+
+def shrink_candidates(tokens):
+    """Kernels of the rank vectors of gate and up, the likeliest first."""
+    ids = [lk.Kernel("bf16", m, c) for m in (16, 8) for c in (1, 2, 4, 8, 16)]
+    blocks = lambda k: 2 * k.cluster * k.tiles(tokens, ADAPTERS, ADAPTERS)
+    return [k for k in ids if 64 <= blocks(k) <= 600]
 
 
 def lora_name(kernel):
@@ -118,7 +131,7 @@ class Layer:
         self.launches = {}
 
     def default(self):
-        return {"gate_up": ("lt", 0), "down": ("lt", 0),
+        return {**{name: table_product(product, name, self.tokens, self.width) for name, product in self.products.items()},
                 "lora_gate_up": table_lora(self.tokens, 2), "lora_down": table_lora(self.tokens, 1)}
 
     def matmul(self, stream, name, choice, layer):
@@ -156,6 +169,31 @@ class Layer:
         launch, arguments = self.launches[key]
         launch(stream, arguments)
 
+    def add_fused(self, stream, kernel, layer, late):
+        """The LoRAs' expansion and the activation. `late`: the kernel ahead writes the rank vectors, and nothing else that is read."""
+        key = "fused", kernel, layer, late
+        if key not in self.launches:
+            gate, up = self.y[:, :self.width], self.y[:, self.width:]
+            self.launches[key] = FusedCall(self.lab.image("lora_activation_bf16"), kernel, gate, up, self.h,
+                                           [b for _, b in self.weights[layer]["lora_gate_up"]], self.ranks[2], self.order, self.starts,
+                                           MULTIPLIER, flags=HIDDEN_LATE if late else 0)
+        self.launches[key](stream)
+
+    def activate(self, stream):
+        y, d = self.y.data_ptr(), self.width
+        self.activation(stream, activation_arguments("gelu_and_mul_sparse", y, y + 2 * d, self.h.data_ptr(), self.tokens, d, (2 * d, 2 * d, d)))
+
+    def gate_up_fused(self, stream, choice, layer):
+        """From x to the activation: `choice["fused"]` is (the kernel of the rank vectors, that of the rest, whether the first of them follows
+        the matmul or goes before it)."""
+        shrink, fused, follows = choice["fused"]
+        if not follows:
+            self.add_lora(stream, "lora_gate_up", shrink, layer, lk.SHRINK_ONLY)
+        self.matmul(stream, "gate_up", choice["gate_up"], layer)
+        if follows:
+            self.add_lora(stream, "lora_gate_up", shrink, layer, lk.SHRINK_ONLY)
+        self.add_fused(stream, fused, layer, follows)
+
     def group(self, stream):
         cluster = 1
         while cluster < 8 and cluster * 512 < self.tokens:
@@ -184,11 +222,12 @@ class Layer:
             self.add_lora(stream, "lora_" + name, lora, layer)
 
     def run(self, stream, choice):
-        if self.lora and self.tokens > lk.WINDOW:
+        if self.lora and (self.tokens > lk.WINDOW or choice.get("fused")):
             self.group(stream)
         for layer in range(LAYERS):
-            self.linear(stream, "gate_up", choice, layer)
-            y, d = self.y.data_ptr(), self.width
-            self.activation(stream, activation_arguments("gelu_and_mul_sparse", y, y + 2 * d, self.h.data_ptr(), self.tokens, d,
-                                                         (2 * d, 2 * d, d)))
+            if choice.get("fused"):
+                self.gate_up_fused(stream, choice, layer)
+            else:
+                self.linear(stream, "gate_up", choice, layer)
+                self.activate(stream)
             self.linear(stream, "down", choice, layer)
