@@ -170,6 +170,7 @@ void frit::registerCudaKernels(DialectRegistry &registry) {
     addSparseKernels(table);
     addGatedKernels(table);
     addLoraKernels(table);
+    addLoraActivationKernels(table);
     addLoraMatmulKernels(table);
     addLoraHalfKernels(table);
     addLoraGroupKernels(table);

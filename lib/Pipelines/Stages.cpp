@@ -72,6 +72,11 @@ void addTensorStage(OpPassManager &pm, const std::string &target,
   if (StringRef(target).starts_with("cuda"))
     grouping.minTokens = 33;
   pm.addPass(createGroupTokensPass(grouping));
+  // After groupings, which the ops that it makes share.
+  FormLoraActivationsPassOptions activations;
+  activations.target = target;
+  activations.policy = policy;
+  pm.addPass(createFormLoraActivationsPass(activations));
   SelectKernelsPassOptions selection;
   selection.target = target;
   selection.policy = policy;

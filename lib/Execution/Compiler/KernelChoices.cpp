@@ -44,6 +44,10 @@ mlir::frit::chooseKernels(ModuleOp module, StringRef target, StringRef policy,
   sparseFfn.assumeFiniteWeights = assumeFiniteWeights;
   pm.addPass(createFormSparseFfnPass(sparseFfn));
   pm.addPass(createGroupTokensPass());
+  FormLoraActivationsPassOptions activations;
+  activations.target = target.str();
+  activations.policy = policy.str();
+  pm.addPass(createFormLoraActivationsPass(activations));
   if (failed(pm.run(*copy)))
     return failure();
 

@@ -33,6 +33,9 @@ void addLoraMatmulKernels(KernelTable &table);
 /// frit.lora_shrink and frit.lora_expand, the kernels of one half.
 void addLoraHalfKernels(KernelTable &table);
 
+/// frit.lora_gelu_and_mul_sparse.
+void addLoraActivationKernels(KernelTable &table);
+
 /// frit.lora_group.
 void addLoraGroupKernels(KernelTable &table);
 

@@ -187,3 +187,12 @@ KernelShape LoraExpandOp::getKernelShape() {
   addColumns(*this, shape);
   return shape;
 }
+
+/// d: columns of the activation.
+KernelShape LoraGeluAndMulSparseOp::getKernelShape() {
+  KernelShape shape =
+      getLoraShape(*this, {{getY(), 0}, {getH(), 1}, {getOut(), 0}});
+  shape.add("R", getB(0), {2});
+  shape.add("d", getB(0), {1});
+  return shape;
+}

@@ -225,3 +225,14 @@ void LoraExpandOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                MLIRContext *context) {
   addLoraPatterns<LoraExpandOp>(patterns, context);
 }
+
+LogicalResult LoraGeluAndMulSparseOp::fold(FoldAdaptor,
+                                           SmallVectorImpl<OpFoldResult> &) {
+  return foldMemRefCastOperands(*this);
+}
+
+void LoraGeluAndMulSparseOp::getCanonicalizationPatterns(
+    RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<RemoveOpOnEmptyDestinations<LoraGeluAndMulSparseOp>,
+               DropFullRanks<LoraGeluAndMulSparseOp>>(context);
+}

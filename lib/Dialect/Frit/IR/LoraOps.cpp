@@ -297,3 +297,52 @@ int64_t LoraExpandOp::getMaxRank() {
 Type LoraExpandOp::getKernelElementType() {
   return getOutType().getElementType();
 }
+
+//===----------------------------------------------------------------------===//
+// LoraGeluAndMulSparseOp
+//===----------------------------------------------------------------------===//
+
+/// Checks that y is as wide as gate and up together.
+static LogicalResult verifyPackedWidth(LoraGeluAndMulSparseOp op,
+                                       NamedOperand y, NamedOperand out) {
+  int64_t packed = y.getType().getDimSize(1);
+  int64_t width = out.getType().getDimSize(1);
+  if (ShapedType::isDynamic(packed))
+    return success();
+  if (packed % 2 != 0)
+    return op.emitOpError()
+           << "dimension 1 of 'y' must be even, but is " << packed;
+  if (!ShapedType::isDynamic(width) && packed / 2 != width)
+    return op.emitOpError() << "half of dimension 1 of 'y' is " << packed / 2
+                            << ", but dimension 1 of 'out' is " << width;
+  return success();
+}
+
+LogicalResult LoraGeluAndMulSparseOp::verify() {
+  if (getWeights().size() != kNumSlices)
+    return emitOpError() << "'weights' must be the B of gate and of up, but "
+                            "there are "
+                         << getWeights().size() << " operands";
+  LoraOperands operands;
+  collectWeights(*this, /*hasA=*/false, /*hasB=*/true, operands);
+  collectOptionalOperands(*this, operands);
+  NamedOperand y{"y", getY()}, h{"h", getH()}, ids{"ids", getIds()};
+  NamedOperand out{"out", getOut()};
+  llvm::append_values(operands.all, y, h, ids, out);
+  if (failed(verifyDestinationStyle(*this, operands.all)) ||
+      failed(verifyRank(*this, y, 2)) || failed(verifyRank(*this, h, 3)) ||
+      failed(verifyRank(*this, out, 2)) ||
+      failed(verifySameElementType(*this, y, out)) ||
+      failed(verifySameDim(*this, y, 0, out, 0)) ||
+      failed(verifySameDim(*this, h, 1, out, 0)) ||
+      failed(verifyPackedWidth(*this, y, out)) ||
+      failed(verifyLora(*this, operands, h, /*tokenDim=*/1)) ||
+      failed(verifySameDim(*this, operands.b.front(), 2, h, 2)) ||
+      failed(verifyRankVectorSlices(*this, h)) ||
+      failed(verifyLoraWeightType(*this, operands.b.front(), out)))
+    return failure();
+  for (NamedOperand b : operands.b)
+    if (failed(verifySameDim(*this, b, 1, out, 1)))
+      return failure();
+  return verifySparseGate(*this, getCorrection(), getStdMultiplierAttr());
+}

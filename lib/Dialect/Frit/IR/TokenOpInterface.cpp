@@ -94,3 +94,13 @@ bool LoraExpandOp::isGroupingOperand(OpOperand &operand) {
   return isLoraGroupingOperand(*this, operand);
 }
 void LoraExpandOp::dropGrouping() { dropLoraGrouping(*this); }
+
+SmallVector<int64_t> LoraGeluAndMulSparseOp::getTokenDims(OpOperand &operand) {
+  if (&operand == &getYMutable())
+    return {0};
+  return getLoraTokenDims(*this, operand, getHMutable(), 1, 0);
+}
+bool LoraGeluAndMulSparseOp::isGroupingOperand(OpOperand &operand) {
+  return isLoraGroupingOperand(*this, operand);
+}
+void LoraGeluAndMulSparseOp::dropGrouping() { dropLoraGrouping(*this); }

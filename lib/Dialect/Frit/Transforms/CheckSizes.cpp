@@ -52,17 +52,19 @@ public:
         return;
       llvm::TypeSwitch<Operation *>(op)
           .Case<ActAndMulOp, GeluAndMulSparseOp, LoraMatmulOp, LoraShrinkOp,
-                LoraExpandOp, LoraGroupOp, MatmulOp, SparseFfnOp,
-                linalg::LinalgOp, tensor::ConcatOp, tensor::EmptyOp,
-                tensor::ExpandShapeOp, tensor::PadOp>([this](auto op) {
-            OpBuilder builder(op);
-            CheckBuilder checks(builder, op->getLoc(), op, getMessage);
-            generateSizeChecks(op, checks);
-            if constexpr (llvm::is_one_of<decltype(op), LoraMatmulOp,
-                                          LoraShrinkOp, LoraExpandOp>::value)
-              if (groupings)
-                generateGroupingChecks(op, checks);
-          });
+                LoraExpandOp, LoraGeluAndMulSparseOp, LoraGroupOp, MatmulOp,
+                SparseFfnOp, linalg::LinalgOp, tensor::ConcatOp,
+                tensor::EmptyOp, tensor::ExpandShapeOp, tensor::PadOp>(
+              [this](auto op) {
+                OpBuilder builder(op);
+                CheckBuilder checks(builder, op->getLoc(), op, getMessage);
+                generateSizeChecks(op, checks);
+                if constexpr (llvm::is_one_of<decltype(op), LoraMatmulOp,
+                                              LoraShrinkOp, LoraExpandOp,
+                                              LoraGeluAndMulSparseOp>::value)
+                  if (groupings)
+                    generateGroupingChecks(op, checks);
+              });
     });
   }
 };

@@ -27,8 +27,8 @@ void attachToOps(MLIRContext *context) {
 template <template <typename> class Model>
 void attachToAllOps(MLIRContext *context) {
   attachToOps<Model, GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp,
-              LoraShrinkOp, LoraExpandOp, LoraGroupOp, MatmulOp, SparseFfnOp>(
-      context);
+              LoraShrinkOp, LoraExpandOp, LoraGeluAndMulSparseOp, LoraGroupOp,
+              MatmulOp, SparseFfnOp>(context);
 }
 
 void registerBufferizableOpInterfaceModels(DialectRegistry &registry);

@@ -69,13 +69,15 @@ public:
     DominanceInfo &dominance = getAnalysis<DominanceInfo>();
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<LoraMatmulOp, LoraShrinkOp, LoraExpandOp>(op))
+      if (isa<LoraMatmulOp, LoraShrinkOp, LoraExpandOp, LoraGeluAndMulSparseOp>(
+              op))
         ops.push_back(op);
     });
     groups.clear();
     for (Operation *op : ops)
       llvm::TypeSwitch<Operation *>(op)
-          .Case<LoraMatmulOp, LoraShrinkOp, LoraExpandOp>(
+          .Case<LoraMatmulOp, LoraShrinkOp, LoraExpandOp,
+                LoraGeluAndMulSparseOp>(
               [&](auto op) { groupTokens(op, dominance); });
   }
 

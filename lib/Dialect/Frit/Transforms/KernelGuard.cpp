@@ -92,20 +92,22 @@ findTokenLimit(MutableArrayRef<KernelRequirement> guard,
 /// nothing.
 static bool hasComputedGrouping(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<LoraMatmulOp, LoraShrinkOp, LoraExpandOp>([](auto lora) {
-        return lora.isGrouped() && !lora.getActive() &&
-               isa_and_present<LoraGroupOp, scf::IfOp>(
-                   lora.getOrder().getDefiningOp());
-      })
+      .Case<LoraMatmulOp, LoraShrinkOp, LoraExpandOp, LoraGeluAndMulSparseOp>(
+          [](auto lora) {
+            return lora.isGrouped() && !lora.getActive() &&
+                   isa_and_present<LoraGroupOp, scf::IfOp>(
+                       lora.getOrder().getDefiningOp());
+          })
       .Default(false);
 }
 
 static void dropGrouping(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
-      .Case<LoraMatmulOp, LoraShrinkOp, LoraExpandOp>([](auto lora) {
-        lora.getOrderMutable().clear();
-        lora.getStartsMutable().clear();
-      });
+      .Case<LoraMatmulOp, LoraShrinkOp, LoraExpandOp, LoraGeluAndMulSparseOp>(
+          [](auto lora) {
+            lora.getOrderMutable().clear();
+            lora.getStartsMutable().clear();
+          });
 }
 
 /// Whether the kernel of a version of an op can do without its grouping.

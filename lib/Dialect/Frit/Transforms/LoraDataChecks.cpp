@@ -138,6 +138,10 @@ void frit::generateDataChecks(LoraExpandOp op, CheckBuilder &checks) {
   checkData(op, checks, {"B0", op.getB(0), 0}, {"B0", op.getB(0), 2});
 }
 
+void frit::generateDataChecks(LoraGeluAndMulSparseOp op, CheckBuilder &checks) {
+  checkData(op, checks, {"B0", op.getB(0), 0}, {"B0", op.getB(0), 2});
+}
+
 void frit::generateDataChecks(SparseFfnOp op, CheckBuilder &checks) {
   if (!op.getIds())
     return;
@@ -185,5 +189,10 @@ void frit::generateGroupingChecks(LoraShrinkOp op, CheckBuilder &checks) {
 }
 
 void frit::generateGroupingChecks(LoraExpandOp op, CheckBuilder &checks) {
+  checkGroupingBounds(op, checks);
+}
+
+void frit::generateGroupingChecks(LoraGeluAndMulSparseOp op,
+                                  CheckBuilder &checks) {
   checkGroupingBounds(op, checks);
 }

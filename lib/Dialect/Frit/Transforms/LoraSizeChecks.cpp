@@ -123,3 +123,24 @@ void frit::generateSizeChecks(LoraExpandOp op, CheckBuilder &checks) {
   checkSlicesFit(op, checks);
   checkGroupingSizes(op, checks, {"B0", op.getB(0), 0});
 }
+
+void frit::generateSizeChecks(LoraGeluAndMulSparseOp op, CheckBuilder &checks) {
+  checkCommonSizes(op, checks, {"h", op.getH(), 1}, {"out", op.getOut(), 0},
+                   {"B0", "B1"});
+  NamedDim y{"y", op.getY(), 1}, out{"out", op.getOut(), 1};
+  checks.checkSame({"ids", op.getIds(), 0}, {"y", op.getY(), 0});
+  checks.checkSize({"h", op.getH(), 0}, op.getNumSlices(),
+                   "the number of slices");
+  for (auto [name, b] :
+       llvm::zip(ArrayRef<StringRef>{"B0", "B1"}, op.getWeights())) {
+    checks.checkSame({name.str(), b, 2}, {"h", op.getH(), 2});
+    checks.checkSame({name.str(), b, 1}, out);
+  }
+  if (y.isDynamic() || out.isDynamic()) {
+    Value columns = checks.sizeOf(out);
+    Value twice = arith::AddIOp::create(checks.b, checks.loc, columns, columns);
+    checks.check(checks.isEqual(checks.sizeOf(y), twice),
+                 y.str() + " and twice " + out.str() + " differ");
+  }
+  checkGroupingSizes(op, checks, {"B0", op.getB(0), 0});
+}

@@ -167,6 +167,7 @@ void generateSizeChecks(GeluAndMulSparseOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraMatmulOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraShrinkOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraExpandOp op, CheckBuilder &checks);
+void generateSizeChecks(LoraGeluAndMulSparseOp op, CheckBuilder &checks);
 void generateSizeChecks(LoraGroupOp op, CheckBuilder &checks);
 void generateSizeChecks(MatmulOp op, CheckBuilder &checks);
 void generateSizeChecks(SparseFfnOp op, CheckBuilder &checks);
@@ -181,11 +182,13 @@ void generateSizeChecks(tensor::PadOp op, CheckBuilder &checks);
 void generateGroupingChecks(LoraMatmulOp op, CheckBuilder &checks);
 void generateGroupingChecks(LoraShrinkOp op, CheckBuilder &checks);
 void generateGroupingChecks(LoraExpandOp op, CheckBuilder &checks);
+void generateGroupingChecks(LoraGeluAndMulSparseOp op, CheckBuilder &checks);
 
 /// Checks of what the operands hold; the sizes must have been checked before.
 void generateDataChecks(LoraMatmulOp op, CheckBuilder &checks);
 void generateDataChecks(LoraShrinkOp op, CheckBuilder &checks);
 void generateDataChecks(LoraExpandOp op, CheckBuilder &checks);
+void generateDataChecks(LoraGeluAndMulSparseOp op, CheckBuilder &checks);
 void generateDataChecks(SparseFfnOp op, CheckBuilder &checks);
 
 } // namespace mlir::frit

@@ -30,7 +30,8 @@ struct FritRuntimeVerification
     CheckBuilder checks(builder, loc, op, getMessage);
     generateSizeChecks(cast<OpTy>(op), checks);
     if constexpr (llvm::is_one_of<OpTy, LoraMatmulOp, LoraShrinkOp,
-                                  LoraExpandOp, SparseFfnOp>::value)
+                                  LoraExpandOp, LoraGeluAndMulSparseOp,
+                                  SparseFfnOp>::value)
       generateDataChecks(cast<OpTy>(op), checks);
   }
 };

@@ -243,7 +243,8 @@ struct FritTiling : TilingInterface::ExternalModel<FritTiling<OpTy>, OpTy> {
 void frit::registerTilingInterfaceModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FritDialect *) {
     attachToOps<FritTiling, GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp,
-                LoraShrinkOp, LoraExpandOp, MatmulOp, SparseFfnOp>(context);
+                LoraShrinkOp, LoraExpandOp, LoraGeluAndMulSparseOp, MatmulOp,
+                SparseFfnOp>(context);
     context->loadDialect<memref::MemRefDialect>();
   });
 }

@@ -82,6 +82,16 @@ static void boundColumns(MatmulOp op, Value result, int64_t dim,
         cstr.bound(result)[dim] == cstr.getExpr(operand->get(), operandDim);
 }
 
+static void boundColumns(LoraGeluAndMulSparseOp op, Value result, int64_t dim,
+                         ValueBoundsConstraintSet &cstr) {
+  if (dim != 1)
+    return;
+  AffineExpr columns = cstr.getExpr(result, dim);
+  cstr.bound(op.getY())[dim] == columns * 2;
+  for (Value b : op.getWeights())
+    cstr.bound(result)[dim] == cstr.getExpr(b, 1);
+}
+
 static void boundColumns(SparseFfnOp op, Value result, int64_t dim,
                          ValueBoundsConstraintSet &cstr) {
   if (dim == 1)
@@ -110,6 +120,7 @@ struct FritValueBounds
 void frit::registerValueBoundsOpInterfaceModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FritDialect *) {
     attachToOps<FritValueBounds, GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp,
-                LoraShrinkOp, LoraExpandOp, MatmulOp, SparseFfnOp>(context);
+                LoraShrinkOp, LoraExpandOp, LoraGeluAndMulSparseOp, MatmulOp,
+                SparseFfnOp>(context);
   });
 }

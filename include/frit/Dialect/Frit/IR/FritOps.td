@@ -15,6 +15,7 @@
 
 include "frit/Dialect/Frit/IR/ActivationOps.td"
 include "frit/Dialect/Frit/IR/FfnOps.td"
+include "frit/Dialect/Frit/IR/LoraActivationOp.td"
 include "frit/Dialect/Frit/IR/LoraOps.td"
 include "frit/Dialect/Frit/IR/MatmulOp.td"
 

@@ -30,9 +30,9 @@ struct DecomposeOptions {
 /// `builder` and returns the values that replace its results: one for each
 /// destination of an op on tensors, none for an op on memrefs, whose
 /// destinations are written. `op` itself is left. lora_matmul becomes
-/// lora_shrink and lora_expand with its `frit.kernel`, and sparse_ffn
-/// gelu_and_mul_sparse and LoRA ops among others; the rest become upstream ops
-/// at once.
+/// lora_shrink and lora_expand with its `frit.kernel`, lora_gelu_and_mul_sparse
+/// lora_expand and gelu_and_mul_sparse, and sparse_ffn these among others; the
+/// rest become upstream ops at once.
 SmallVector<Value> decompose(GeluAndMulSparseOp op, OpBuilder &builder,
                              const DecomposeOptions &options = {});
 SmallVector<Value> decompose(ActAndMulOp op, OpBuilder &builder,
@@ -42,6 +42,8 @@ SmallVector<Value> decompose(LoraMatmulOp op, OpBuilder &builder,
 SmallVector<Value> decompose(LoraShrinkOp op, OpBuilder &builder,
                              const DecomposeOptions &options = {});
 SmallVector<Value> decompose(LoraExpandOp op, OpBuilder &builder,
+                             const DecomposeOptions &options = {});
+SmallVector<Value> decompose(LoraGeluAndMulSparseOp op, OpBuilder &builder,
                              const DecomposeOptions &options = {});
 SmallVector<Value> decompose(LoraGroupOp op, OpBuilder &builder,
                              const DecomposeOptions &options = {});

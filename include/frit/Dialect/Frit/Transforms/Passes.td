@@ -303,6 +303,55 @@ def FormSparseFfnPass : Pass<"frit-form-sparse-ffn"> {
   ];
 }
 
+def FormLoraActivationsPass : Pass<"frit-form-lora-activations"> {
+  let summary = "Expands the LoRAs of gate and up inside the activation";
+  let description = [{
+    Where a `frit.gelu_and_mul_sparse` is the only reader of a
+    `frit.lora_matmul` whose two slices are its gate and its up, the second half
+    of the LoRA and the activation become one `frit.lora_gelu_and_mul_sparse`
+    behind a `frit.lora_shrink`. What the matmul wrote is then read once, and not
+    read, written and read again.
+
+    The op is formed only where the target has a kernel for it, and one that
+    serves every number of tokens that there may be. Under the policy
+    `batch-invariant`, which allows no choice by the number of tokens, it is not
+    formed. The LoRA has to round once, with the matmul's result, and to sum 144
+    products or more, since kernels keep the f32 rank vectors to two values of
+    the weights' type.
+
+    It runs behind `frit-group-tokens`, whose grouping both ops take over. A
+    remark of category `frit-form-lora-activations` says for each activation
+    what became of it.
+
+    Example:
+
+    ```mlir
+    %z = frit.lora_matmul ins(%x, %ids : ...) weights(%a0, %b0, %a1, %b1 : ...) outs(%y : ...) ...
+    %r = frit.gelu_and_mul_sparse ins(%z : ...) outs(%out : ...) std_multiplier = 1.6 ...
+    ```
+
+    becomes
+
+    ```mlir
+    %h = frit.lora_shrink ins(%x, %ids : ...) weights(%a0, %a1 : ...) outs(%e : tensor<2x?x16xf32>) ...
+    %r = frit.lora_gelu_and_mul_sparse ins(%y, %h, %ids : ...) weights(%b0, %b1 : ...)
+           outs(%out : ...) std_multiplier = 1.6 ...
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "What the graph is compiled for: `cpu`, `cpu+onednn` or `cuda:sm_XX`">,
+    Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
+           "The policy of `frit-select-kernels`">,
+  ];
+  let statistics = [
+    Statistic<"numFormed", "num-formed", "Number of activations">,
+  ];
+  let dependentDialects = [
+    "::mlir::frit::FritDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def SinkGroupingsPass : Pass<"frit-sink-groupings"> {
   let summary = "Groups tokens only where a branch that runs uses the grouping";
   let description = [{

@@ -79,7 +79,8 @@ private:
                                         const DecomposeOptions &options) {
     return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
         .Case<GeluAndMulSparseOp, ActAndMulOp, LoraMatmulOp, LoraShrinkOp,
-              LoraExpandOp, LoraGroupOp, MatmulOp, SparseFfnOp>(
+              LoraExpandOp, LoraGeluAndMulSparseOp, LoraGroupOp, MatmulOp,
+              SparseFfnOp>(
             [&](auto op) { return decompose(op, builder, options); });
   }
 };
