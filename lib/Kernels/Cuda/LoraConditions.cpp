@@ -50,9 +50,9 @@ static std::optional<int64_t> getMaxTokens(const LoraTile &tile,
                                            KernelOpInterface op,
                                            const KernelShape &shape) {
   LoraOperands operands = LoraOperands::of(op);
-  return tile.getMaxTokens(getStatic(shape, "G"),
+  return tile.getMaxTokens(getStatic(shape, tile.readsIds ? "L" : "G"),
                            static_cast<int64_t>(operands.getNumSlices()),
-                           operands.isGrouped());
+                           operands.isGrouped() && !tile.readsIds);
 }
 
 KernelCondition frit::hasTokens(const LoraTile &tile,
@@ -60,8 +60,9 @@ KernelCondition frit::hasTokens(const LoraTile &tile,
   std::string needs =
       tile.residentBlocks ? "T small enough that all blocks run at once" : "";
   if (tile.mostTokens)
-    needs += llvm::formatv("{0}T to be at most {1}, or 32 without a grouping",
-                           needs.empty() ? "" : ", and ", *tile.mostTokens);
+    needs += llvm::formatv("{0}T to be at most {1}{2}",
+                           needs.empty() ? "" : ", and ", *tile.mostTokens,
+                           tile.readsIds ? "" : ", or 32 without a grouping");
   auto check = [getTile = std::move(getTile)](KernelOpInterface op,
                                               const KernelShape &shape) {
     KernelFinding finding;

@@ -42,6 +42,16 @@ LoraFamily frit::getLoraFamily(StringRef name, StringRef image, int64_t tokens,
   return family;
 }
 
+LoraFamily frit::readIds(LoraFamily family,
+                         ArrayRef<LoraFamily::Cluster> clusters) {
+  family.name += "_ids";
+  family.needsGrouping = true;
+  family.readsIds = true;
+  family.mostTokens = 128;
+  family.clusters.assign(clusters.begin(), clusters.end());
+  return family;
+}
+
 SmallVector<LoraFamily::Cluster, 8>
 frit::getLoraClusters(ArrayRef<int64_t> sizes, int64_t residentBlocks) {
   SmallVector<LoraFamily::Cluster, 8> clusters;
@@ -90,12 +100,16 @@ static int64_t getParts(const LoraTile &tile, KernelOpInterface op) {
   return std::clamp<int64_t>(std::min(wanted, atOnce), 1, kMost);
 }
 
-/// The family's tile, and what depends on the op: the blocks that divide its
-/// columns, and how many run beside each other for its ranks.
+static LoraTile getTile(const LoraFamily &family, LoraFamily::Cluster size) {
+  return {family.tokens, size.blocks, family.mostTokens, size.residentBlocks,
+          family.readsIds};
+}
+
+/// The same with what depends on the op: the blocks that divide its columns,
+/// and how many run beside each other for its ranks.
 static LoraTile getTile(const LoraFamily &family, LoraFamily::Cluster size,
                         KernelOpInterface op) {
-  LoraTile tile = {family.tokens, size.blocks, family.mostTokens,
-                   size.residentBlocks};
+  LoraTile tile = getTile(family, size);
   if (family.stepColumns) {
     tile.blocks = size.blocks == 0
                       ? 1
@@ -176,12 +190,15 @@ static void addConditions(KernelEntry &entry, const LoraFamily &family,
     entry.conditions.push_back(hasGrouping());
   if (family.minTokens > 0)
     entry.conditions.push_back(hasManyTokens(family.minTokens));
+  // Of fewer, other kernels read the ids without any grouping.
+  if (family.readsIds)
+    entry.conditions.push_back(KernelCondition::atLeast(
+        "more tokens", "T", LoraTile::getWindow(/*isGrouped=*/false) + 1));
   if (family.beyond)
     entry.conditions.push_back(
         hasMoreTokens({family.tokens, family.beyond->blocks, std::nullopt,
                        family.beyond->residentBlocks}));
-  LoraTile tile = {family.tokens, size.blocks, family.mostTokens,
-                   size.residentBlocks};
+  LoraTile tile = getTile(family, size);
   if (tile.residentBlocks || tile.mostTokens)
     entry.conditions.push_back(
         hasTokens(tile, [family, size](KernelOpInterface op) {
@@ -192,7 +209,9 @@ static void addConditions(KernelEntry &entry, const LoraFamily &family,
 static KernelLaunchPlan planLaunch(const LoraFamily &family,
                                    LoraFamily::Cluster size,
                                    const KernelPlanSizes &sizes) {
-  LoraTile tile = {family.tokens, family.stepColumns ? 1 : size.blocks};
+  LoraTile tile = getTile(family, size);
+  if (family.stepColumns)
+    tile.blocks = 1;
   KernelLaunchPlan plan = tile.planLaunch(sizes);
   if (family.dividesTokens())
     for (AffineExpr &blocks : plan.grid[0].expressions)
@@ -225,8 +244,8 @@ static void addEntry(KernelTable &table, const LoraFamily &family,
     };
     SmallVector<NamedAttribute> params = {
         number("sharedBytes", family.sharedBytes),
-        number("window",
-               LoraTile::getWindow(LoraOperands::of(op).isGrouped()))};
+        number("window", LoraTile::getWindow(LoraOperands::of(op).isGrouped() &&
+                                             !family.readsIds))};
     LoraTile tile = getTile(family, size, op);
     if (family.dividesTokens())
       params.push_back(number("parts", getParts(tile, op)));
@@ -237,7 +256,8 @@ static void addEntry(KernelTable &table, const LoraFamily &family,
   entry.launchPlan = [family, size](const KernelPlanSizes &sizes) {
     return planLaunch(family, size, sizes);
   };
-  entry.argumentPlan = planLoraArguments;
+  entry.argumentPlan =
+      family.readsIds ? planLoraArgumentsOfIds : planLoraArguments;
   entry.contiguousOperands = getLoraWeights;
   if (family.waitsLate)
     entry.operandsAfterWait = [](KernelOpInterface op) {

@@ -44,6 +44,9 @@ struct LoraFamily {
   int64_t minK = 0;
   std::optional<int64_t> maxK = std::nullopt;
   bool needsGrouping = false, needsVectors = false;
+  /// Beside a grouping the ids are read all the same: that is a trip to memory
+  /// less, and with few adapters hardly more tiles.
+  bool readsIds = false;
   /// Of the first half: ranks of a cluster; others take the rest, along the
   /// grid's z. None where a cluster takes all.
   std::optional<int64_t> ranksEach = std::nullopt;
@@ -68,6 +71,9 @@ struct LoraFamily {
   /// which shrinks it.
   bool dividesTokens() const { return tokens == 1 && !ranksEach; }
 };
+
+/// The family for what has a grouping, but reads the ids, of up to 128 tokens.
+LoraFamily readIds(LoraFamily family, ArrayRef<LoraFamily::Cluster> clusters);
 
 /// A family of lora_matmul for bf16.
 LoraFamily getLoraFamily(StringRef name, StringRef image, int64_t tokens,

@@ -124,6 +124,9 @@ static void addShrink(SmallVectorImpl<LoraFamily> &families) {
   families.push_back(
       getDecodeShrink("decode", 1, 16, 1, 16, 16, {{16, 128}, {4, 128}}));
   families.push_back(
+      readIds(getDecodeShrink("decode_tile8", 8, 16, 1, 16, 128, {}),
+              {{8, 100}, {4, 144}}));
+  families.push_back(
       getDecodeShrink("decode_tile8", 8, 16, 1, 16, 128, {{8, 120}}));
   families.push_back(getFlowShrink(16, 16, 4, 1, 32, {{8, 112}}));
   families.push_back(
@@ -149,6 +152,9 @@ static void addExpand(SmallVectorImpl<LoraFamily> &families) {
     clusters.push_back({0, std::nullopt});
     return clusters;
   };
+  families.push_back(readIds(getFlowExpand(16, 256, 1, 16, {}), {{1, 128}}));
+  families.push_back(readIds(getFlowExpand(32, 256, 1, 16, {}), {{1, 160}}));
+  families.push_back(readIds(getFlowExpand(16, 256, 17, 64, {}), {{1, 160}}));
   families.push_back(getFlowExpand(16, 256, 1, 16, {{1, 176}}));
   families.push_back(getFlowExpand(32, 256, 1, 16, {{1, 240}}));
   families.push_back(getFlowExpand(16, 256, 1, 16, {{2, 280}}));

@@ -106,6 +106,7 @@ static void addLowRanks(SmallVectorImpl<LoraFamily> &families) {
   families.back().maxK = 6144;
   families.push_back(
       getDecode(1, 1, 16, "decode", 8, getLoraClusters({16, 4}, 128)));
+  families.push_back(readIds(getFlow(16, 1, 16, 4, {}), {{16, 100}, {8, 100}}));
   families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{16, 112}}));
   families.push_back(getFlow(16, 1, 16, 4, {{16, 100}, {8, 120}}));
   families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{8, 180}}));
@@ -125,6 +126,8 @@ static void addLowRanks(SmallVectorImpl<LoraFamily> &families) {
 static void addMiddleRanks(SmallVectorImpl<LoraFamily> &families) {
   families.push_back(
       getDecode(1, 17, 64, "decode64", 4, getLoraClusters({16, 8, 4}, 128)));
+  families.push_back(
+      readIds(getFlow(16, 17, 32, 2, {}), {{16, 100}, {8, 100}}));
   families.push_back(getFlow(
       16, 17, 32, 2, {{16, 112}, {8, 160}, {4, 200}, {3, 240}, {2, 272}}));
   families.push_back(getFlow(16, 33, 64, 2, {{16, 112}, {8, 256}, {4, 272}}));

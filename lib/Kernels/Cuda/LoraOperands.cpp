@@ -111,9 +111,9 @@ SmallVector<unsigned> frit::getLoraWeights(KernelOpInterface op) {
   return positions;
 }
 
-std::vector<KernelArgument>
-frit::planLoraArguments(KernelOpInterface op, const KernelPlanSizes &sizes) {
-  LoraOperands operands = LoraOperands::of(op);
+static std::vector<KernelArgument> planArguments(KernelOpInterface op,
+                                                 const LoraOperands &operands,
+                                                 const KernelPlanSizes &sizes) {
   Builder builder(op.getContext());
   // A null pointer has the bits of the number.
   KernelArgument zero = KernelArgument::number(builder.getI64IntegerAttr(0));
@@ -165,4 +165,17 @@ frit::planLoraArguments(KernelOpInterface op, const KernelPlanSizes &sizes) {
   int32_t flags = operands.flags | (isBeside(op) ? kBesideKernel : 0);
   arguments.push_back(KernelArgument::number(builder.getI32IntegerAttr(flags)));
   return arguments;
+}
+
+std::vector<KernelArgument>
+frit::planLoraArguments(KernelOpInterface op, const KernelPlanSizes &sizes) {
+  return planArguments(op, LoraOperands::of(op), sizes);
+}
+
+std::vector<KernelArgument>
+frit::planLoraArgumentsOfIds(KernelOpInterface op,
+                             const KernelPlanSizes &sizes) {
+  LoraOperands operands = LoraOperands::of(op);
+  operands.order = operands.starts = operands.active = Value();
+  return planArguments(op, operands, sizes);
 }

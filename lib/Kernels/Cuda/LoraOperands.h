@@ -41,6 +41,10 @@ struct LoraOperands {
 std::vector<KernelArgument> planLoraArguments(KernelOpInterface op,
                                               const KernelPlanSizes &sizes);
 
+/// The same without the grouping, so that the kernel reads the ids.
+std::vector<KernelArgument>
+planLoraArgumentsOfIds(KernelOpInterface op, const KernelPlanSizes &sizes);
+
 /// The positions of the weights among the operands.
 SmallVector<unsigned> getLoraWeights(KernelOpInterface op);
 

@@ -62,7 +62,7 @@ std::optional<int64_t> LoraTile::getMaxTokens(std::optional<int64_t> groups,
                                               int64_t slices,
                                               bool isGrouped) const {
   std::optional<int64_t> most = mostTokens;
-  if (most && !isGrouped)
+  if (most && !isGrouped && !readsIds)
     most = std::min(*most, kWindow);
   if (!residentBlocks)
     return most;
@@ -76,7 +76,7 @@ std::optional<int64_t> LoraTile::getMaxTokens(std::optional<int64_t> groups,
 
 KernelLaunchPlan LoraTile::planLaunch(const KernelPlanSizes &sizes) const {
   AffineExpr t = sizes("T"), window = sizes("window");
-  AffineExpr adapters = sizes("G") * (tokens - 1);
+  AffineExpr adapters = sizes(readsIds ? "L" : "G") * (tokens - 1);
   // Every one of these is enough; the last is where the tokens are one window,
   // and more than the others elsewhere.
   AffineExpr byWindows =

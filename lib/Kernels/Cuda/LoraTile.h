@@ -34,6 +34,8 @@ struct LoraTile {
   /// Blocks that are to run at once, by default two on each of 132
   /// multiprocessors and a few that wait. None where any number is.
   std::optional<int64_t> residentBlocks = 272;
+  /// The kernel reads the ids itself even beside a grouping.
+  bool readsIds = false;
 
   /// Dynamic shared memory of a block in bytes, for a largest rank of 1 or
   /// more.
@@ -44,8 +46,8 @@ struct LoraTile {
   int64_t getMaxRank() const;
 
   /// Tiles that any batch of so many tokens may need. `groups` are those of the
-  /// grouping, or without one the adapters; where they are not known, there
-  /// may be as many as tokens.
+  /// grouping, or where ids are read the adapters; where they are not known,
+  /// there may be as many as tokens.
   int64_t getTiles(int64_t tokens, std::optional<int64_t> groups,
                    bool isGrouped) const;
 
@@ -56,7 +58,8 @@ struct LoraTile {
                                       int64_t slices, bool isGrouped) const;
 
   /// The grid, clusters and threads, over T, G (groups, or adapters without a
-  /// grouping), S and the parameters of `getWindow` and `getSharedBytes`.
+  /// grouping; where ids are read L in its place), S and the parameters of
+  /// `getWindow` and `getSharedBytes`.
   KernelLaunchPlan planLaunch(const KernelPlanSizes &sizes) const;
 
   /// How many neighbouring tokens form tiles of their own: 32 where the kernel

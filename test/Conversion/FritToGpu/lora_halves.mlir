@@ -34,3 +34,15 @@ func.func @expand(%h: memref<1x256x16xf32>, %ids: memref<256xi32>, %b: memref<4x
     outs(%y : memref<256x4096xbf16>) {frit.kernel = #frit.kernel<"cuda.lora_flow32_16_expand_steps3", {parts = 6, sharedBytes = 1024, window = 2147483648}>}
   return
 }
+
+// An entry that reads the ids has no order, starts, active and groups, whatever the op has; tiles are those of two windows.
+// CHECK-LABEL: func.func @ids(
+// CHECK: %[[IDS:.*]] = llvm.inttoptr
+// CHECK: gpu.launch_func @frit_image_lora_halves_bf16::@frit_lora_flow16_16_expand_bf16
+// CHECK-SAME: blocks in (%c10, %c1, %c16)
+// CHECK-SAME: #frit.launch<"cuda.lora_flow16_16_expand_ids_steps1", [none, read, none, none, none, none, none, none, none, none, read, none, none, none, none, none, none, none, none, none, none, none, none, read, readwrite,
+func.func @ids(%h: memref<1x64x16xf32>, %ids: memref<64xi32>, %b: memref<4x4096x16xbf16>, %y: memref<64x4096xbf16>, %o: memref<64xi32>, %s: memref<5xi32>) {
+  frit.lora_expand ins(%h, %ids : memref<1x64x16xf32>, memref<64xi32>) weights(%b : memref<4x4096x16xbf16>) grouping(%o, %s : memref<64xi32>, memref<5xi32>)
+    outs(%y : memref<64x4096xbf16>) {frit.kernel = #frit.kernel<"cuda.lora_flow16_16_expand_ids_steps1", {parts = 16, sharedBytes = 1024, window = 32}>}
+  return
+}

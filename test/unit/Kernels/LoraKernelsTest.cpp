@@ -125,6 +125,19 @@ TEST_F(LoraKernelsTest, ClustersOfATokenDivideItsColumns) {
   }
 }
 
+TEST_F(LoraKernelsTest, GridsOfIdsBesideAGroupingCountAdapters) {
+  const KernelEntry *entry =
+      lookup("frit.lora_matmul", "cuda.lora_flow16_16_ids_cluster8");
+  ASSERT_NE(entry, nullptr);
+  KernelShape shape;
+  shape.add("T", 64, /*isTokens=*/true);
+  shape.add("G", 1);
+  shape.add("L", 4);
+  shape.add("S", 1);
+  KernelLaunchPlan planned = plan(*entry, shape, /*window=*/32);
+  EXPECT_EQ(evaluate(planned.grid[0], shape), 8 * 2 * mostTiles(32, 4, 16));
+}
+
 TEST_F(LoraKernelsTest, ClustersOfShrinkDivideTheRanks) {
   const KernelEntry *entry =
       lookup("frit.lora_shrink", "cuda.lora_flow16_64_shrink_cluster8");

@@ -56,6 +56,9 @@ func.func @many_groups(%ids: tensor<100xi32>, %o: tensor<100xi32>, %s: tensor<23
 // CHECK: arith.constant 8 : index
 // CHECK: arith.cmpi sle
 // CHECK: <"cuda.lora_decode_cluster8"
+// CHECK: arith.constant 33 : index
+// CHECK: arith.constant 64 : index
+// CHECK: <"cuda.lora_flow16_16_ids_cluster8", {sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
 // CHECK: arith.constant 35 : index
 // CHECK: <"cuda.lora_decode_tile8_cluster16"
 // CHECK: arith.constant 51 : index
@@ -93,6 +96,19 @@ func.func @long_rows(%x: tensor<2x4096xbf16>, %ids: tensor<2xi32>, %a: tensor<4x
   %0 = frit.lora_matmul ins(%x, %ids : tensor<2x4096xbf16>, tensor<2xi32>) weights(%a, %b : tensor<4x16x4096xbf16>, tensor<4x14336x16xbf16>) outs(%y : tensor<2x14336xbf16>) -> tensor<2x14336xbf16>
   %1 = frit.lora_matmul ins(%z, %zids : tensor<4x8192xbf16>, tensor<4xi32>) weights(%c, %d : tensor<4x16x8192xbf16>, tensor<4x14336x16xbf16>) outs(%w : tensor<4x14336xbf16>) -> tensor<4x14336xbf16>
   return %0, %1 : tensor<2x14336xbf16>, tensor<4x14336xbf16>
+}
+
+// Reading the ids beside a grouping makes tiles of 32 tokens at a time: too many where there are many adapters, however
+// few of them an engine names.
+// CHECK-LABEL: func @adapters
+// CHECK: <"cuda.lora_flow16_16_ids_cluster8"
+// CHECK: <"cuda.lora_flow16_16_cluster16", {sharedBytes = {{[0-9]+}} : i64, window = 2147483648 : i64}>
+func.func @adapters(%x: tensor<64x64xbf16>, %ids: tensor<64xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<64x32xbf16>,
+                    %o: tensor<64xi32>, %s: tensor<3xi32>, %active: tensor<2xi32>, %c: tensor<16x16x64xbf16>, %d: tensor<16x32x16xbf16>)
+    -> (tensor<64x32xbf16>, tensor<64x32xbf16>) {
+  %0 = frit.lora_matmul ins(%x, %ids : tensor<64x64xbf16>, tensor<64xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%o, %s, %active : tensor<64xi32>, tensor<3xi32>, tensor<2xi32>) outs(%y : tensor<64x32xbf16>) -> tensor<64x32xbf16>
+  %1 = frit.lora_matmul ins(%x, %ids : tensor<64x64xbf16>, tensor<64xi32>) weights(%c, %d : tensor<16x16x64xbf16>, tensor<16x32x16xbf16>) grouping(%o, %s, %active : tensor<64xi32>, tensor<3xi32>, tensor<2xi32>) outs(%y : tensor<64x32xbf16>) -> tensor<64x32xbf16>
+  return %0, %1 : tensor<64x32xbf16>, tensor<64x32xbf16>
 }
 
 // Clusters of three are for what leaves clusters of two at more than a block a multiprocessor, up to two.
