@@ -60,16 +60,32 @@ KernelCondition frit::hasTokens(const LoraTile &tile,
   std::string needs =
       tile.residentBlocks ? "T small enough that all blocks run at once" : "";
   if (tile.mostTokens)
-    needs += llvm::formatv("{0}T to be at most {1}{2}",
-                           needs.empty() ? "" : ", and ", *tile.mostTokens,
-                           tile.readsIds ? "" : ", or 32 without a grouping");
+    needs +=
+        llvm::formatv("{0}T to be {1} {2}{3}", needs.empty() ? "" : ", and ",
+                      tile.readsIds ? "33 to" : "at most", *tile.mostTokens,
+                      tile.readsIds ? "" : ", or 32 without a grouping");
   auto check = [getTile = std::move(getTile)](KernelOpInterface op,
                                               const KernelShape &shape) {
+    LoraTile tile = getTile(op);
+    AffineExpr tokens = shape.getSymbol("T", op.getContext());
     KernelFinding finding;
-    if (std::optional<int64_t> most = getMaxTokens(getTile(op), op, shape))
+    std::optional<int64_t> most = getMaxTokens(tile, op, shape);
+    if (most)
       finding.requirements.push_back(
-          {shape.getSymbol("T", op.getContext()), Kind::AtMost, *most,
+          {tokens, Kind::AtMost, *most,
            llvm::formatv("T to be at most {0}", *most)});
+    if (!tile.readsIds)
+      return finding;
+    // Of fewer tokens other kernels read the ids without any grouping.
+    int64_t least = LoraTile::getWindow(/*isGrouped=*/false) + 1;
+    if (most && *most < least)
+      return KernelFinding::notMet(llvm::formatv(
+          "needs T to be at least {0}, but at most {1} for all blocks to run "
+          "at once",
+          least, *most));
+    finding.requirements.push_back(
+        {tokens, Kind::AtLeast, least,
+         llvm::formatv("T to be at least {0}", least)});
     return finding;
   };
   return {"tokens", needs, check};

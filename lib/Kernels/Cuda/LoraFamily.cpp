@@ -190,10 +190,6 @@ static void addConditions(KernelEntry &entry, const LoraFamily &family,
     entry.conditions.push_back(hasGrouping());
   if (family.minTokens > 0)
     entry.conditions.push_back(hasManyTokens(family.minTokens));
-  // Of fewer, other kernels read the ids without any grouping.
-  if (family.readsIds)
-    entry.conditions.push_back(KernelCondition::atLeast(
-        "more tokens", "T", LoraTile::getWindow(/*isGrouped=*/false) + 1));
   if (family.beyond)
     entry.conditions.push_back(
         hasMoreTokens({family.tokens, family.beyond->blocks, std::nullopt,

@@ -34,7 +34,8 @@ struct LoraTile {
   /// Blocks that are to run at once, by default two on each of 132
   /// multiprocessors and a few that wait. None where any number is.
   std::optional<int64_t> residentBlocks = 272;
-  /// The kernel reads the ids itself even beside a grouping.
+  /// The kernel reads the ids itself even beside a grouping, of more tokens
+  /// than kernels take without one.
   bool readsIds = false;
 
   /// Dynamic shared memory of a block in bytes, for a largest rank of 1 or

@@ -56,8 +56,10 @@ func.func @many_groups(%ids: tensor<100xi32>, %o: tensor<100xi32>, %s: tensor<23
 // CHECK: arith.constant 8 : index
 // CHECK: arith.cmpi sle
 // CHECK: <"cuda.lora_decode_cluster8"
-// CHECK: arith.constant 33 : index
 // CHECK: arith.constant 64 : index
+// CHECK: arith.cmpi sle
+// CHECK: arith.constant 33 : index
+// CHECK: arith.cmpi sge
 // CHECK: <"cuda.lora_flow16_16_ids_cluster8", {sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
 // CHECK: arith.constant 35 : index
 // CHECK: <"cuda.lora_decode_tile8_cluster16"

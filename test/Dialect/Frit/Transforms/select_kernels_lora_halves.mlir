@@ -36,12 +36,19 @@ func.func @high_rank(%x: tensor<64x4096xbf16>, %ids: tensor<64xi32>, %a: tensor<
 // CHECK-LABEL: func @dynamic_tokens
 // CHECK: arith.constant 16 : index
 // CHECK: <"cuda.lora_decode_shrink_cluster8"
+// CHECK-NOT: cuda.lora_decode_tile8_shrink_ids_cluster8
+// CHECK: arith.constant 128 : index
+// CHECK: arith.constant 33 : index
+// CHECK: <"cuda.lora_decode_tile8_shrink_ids_cluster4", {sharedBytes = 0 : i64, window = 32 : i64}>
 // CHECK: <"cuda.lora_decode_tile8_shrink_cluster8"
 // CHECK: <"cuda.lora_flow16_16_shrink_cluster8"
 // CHECK: <"cuda.lora_flow16_16_shrink_cluster6"
 // CHECK: arith.constant 4307 : index
 // CHECK: <"cuda.lora_flow16_16_shrink_cluster1"
 // CHECK: <"cuda.lora_flow32_16_shrink_cluster1"
+// CHECK: arith.constant 64 : index
+// CHECK: arith.constant 33 : index
+// CHECK: <"cuda.lora_flow32_16_expand_ids_steps1", {parts = 16 : i64, sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
 // CHECK: arith.constant 131 : index
 // CHECK: <"cuda.lora_flow16_16_expand_steps1", {parts = 16 : i64
 // CHECK: <"cuda.lora_flow32_16_expand_steps1", {parts = 16 : i64
