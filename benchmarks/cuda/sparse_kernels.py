@@ -11,8 +11,8 @@ from sparse_lora import DOWN, GATE, UP, longs, pointers
 ROWS, KEPT_BYTES, GEMV_THREADS, MOST_SPLIT_TILES = 16, 4096, 256, 8
 RING_BYTES = {8: 6 << 14, 16: 5 << 14}
 RANGES, ROWS_THREADS, ROWS_STATIC, MOST_PAIRS, SUM_COLUMNS, SUM_THREADS, HIDDEN_THREADS = 128, 512, 6144, 16, 32, 256, 256
-# Of the kernel that deals a token's active columns: columns of a row and of a block, ranks, and pairs of rows for one token, for two, and for more.
-DEALT_COLUMNS, DEALT_LISTED, DEALT_RANKS, DEALT_PAIRS = 16384, 256, 32, (16, 16, 14)
+# Of the kernels that deal a token's active columns: columns of a row, those that a block lists where it reads all, ranks, and blocks of a group.
+DEALT_COLUMNS, DEALT_LISTED, DEALT_RANKS, DEALT_GROUP = 16384, 256, 32, 16
 MULTIPROCESSORS = 132
 FINAL, ERF = 1, 2
 SIZES = {"bf16": 2, "f16": 2, "f32": 4}
@@ -81,17 +81,19 @@ class FfnPlan:
     tile: int
     ranges: int
     pairs: int  # Rows of up and of down in shared memory at a time, at most.
-    dealt: bool = False  # Each token has `ranges` blocks, and they share its active columns.
+    form: str = "rows"  # Or "dealt", where each token has `ranges` blocks that share its active columns, or "grouped", groups of blocks.
 
     @staticmethod
-    def dealing(dtype, tokens, d, h, pairs=None, ranges=None, early=False, share=None):
-        """The plan that deals columns, or None where there is none."""
-        ranges = ranges or max(1, min(RANGES // (tokens if tokens < 3 else 4), d // 8))
-        if d > min(DEALT_COLUMNS, ranges * DEALT_LISTED):
+    def dealing(dtype, tokens, d, h, form=None, pairs=None, ranges=None, early=False, share=None):
+        """The plan that deals columns, of the table's form if none is given, or None where there is none."""
+        most = next(t for t in (1, 2, 4, 8, 16) if tokens <= t)
+        ranges = ranges or max(RANGES // most, DEALT_GROUP)
+        form = form or ("dealt" if most <= 4 and d <= ranges * DEALT_LISTED else "grouped")
+        if d > (min(DEALT_COLUMNS, ranges * DEALT_LISTED) if form == "dealt" else DEALT_COLUMNS):
             return None
-        pairs = pairs or DEALT_PAIRS[min(tokens, 3) - 1]
+        pairs = pairs or (MOST_PAIRS if most <= 2 else 14 if most * DEALT_GROUP <= RANGES else 13)
         plan = FfnPlan.of(dtype, tokens, d, h, share=share, early=early)
-        return dataclasses.replace(plan, tile=1, ranges=ranges, pairs=pairs, dealt=True)
+        return dataclasses.replace(plan, tile=1, ranges=ranges, pairs=pairs, form=form)
 
     @staticmethod
     def of(dtype, tokens, d, h, tile=None, pairs=MOST_PAIRS, gate_tile=None, share=None, ranges=RANGES, lora=False, early=False):
@@ -127,7 +129,7 @@ class Ffn:
         product, early = plan.gate, ""
         if lora and product.early:
             product, early = dataclasses.replace(product, early=False), "_early"
-        rows = f"dealt_{name}" if plan.dealt else f"rows_{name}_tile{plan.tile}"
+        rows = f"rows_{name}_tile{plan.tile}" if plan.form == "rows" else f"{plan.form}_{name}"
         more = [[], [], []]
         self.launches = []
         if lora:

@@ -5,7 +5,7 @@
   sparse_lab.py --images DIR check [--cases N] [--seed S]
   sparse_lab.py --images DIR repeat [--cases N]
   sparse_lab.py --images DIR time [--out FILE]
-  sparse_lab.py --images DIR forms [--tokens T ..] [--widths D ..]     (the table's form beside others of few tokens, in turn)
+  sparse_lab.py --images DIR forms [--tokens T ..] [--widths D ..]     (forms of the rows' kernel in turn)
   sparse_lab.py --images DIR one --d 16384 --tokens 1      (for a profiler)
 
 DIR holds matmul_gemv.cubin, sparse_ffn_<dtype>.cubin and copy.cubin, each built with nvcc -cubin from kernels/ and copy.cu.
@@ -137,9 +137,10 @@ def check_ffn(lab, rng, options):
     lora = random_lora(rng, dtype, tokens, d, h, exact_values) if rng.random() < 0.5 else None
     plan = FfnPlan.of(dtype, tokens, d, h, tile=rng.choice([None, 8]), pairs=rng.choice([16, 5]), share=rng.randint(1, 8), lora=bool(lora),
                       early=rng.random() < 0.5)
-    if options.dealt or tokens <= 4 and rng.random() < 0.5:
-        ranges = rng.choice([None, 7, 64, 128])
-        dealing = FfnPlan.dealing(dtype, tokens, d, h, pairs=rng.choice([None, 5, 16]), ranges=ranges, early=plan.gate.early, share=plan.gate.share)
+    if options.dealt or rng.random() < 0.5:
+        form = rng.choice(["dealt", "grouped"])
+        ranges = rng.choice([None, 16, 32, 128] if form == "grouped" else [None, 7, 64, 128])
+        dealing = FfnPlan.dealing(dtype, tokens, d, h, form, pairs=rng.choice([None, 5, 16]), ranges=ranges, early=plan.gate.early, share=plan.gate.share)
         if dealing and (not lora or lora.rank <= DEALT_RANKS):
             plan = dealing
     x = guarded(tokens, h, dtype, rng, exact_values((tokens, h), 0.125))
@@ -351,17 +352,14 @@ def time(lab, options):
 
 
 def form_plans(tokens, d, h, lora):
-    """Of few tokens, by name; the table's first."""
-    plans = {"table": FfnPlan.of("bf16", tokens, d, h, lora=lora), "early": FfnPlan.of("bf16", tokens, d, h, lora=lora, early=True)}
-    if not lora:
-        plans["early, 13 pairs"] = FfnPlan.of("bf16", tokens, d, h, pairs=13, early=True)
-    if tokens <= 4:
-        for early in (False, True):
-            for pairs in {1: (8, 12, 16), 2: (14, 16)}.get(tokens, (14,)):
-                plans[f"dealt, {pairs} pairs{', early' * early}"] = FfnPlan.dealing("bf16", tokens, d, h, pairs=pairs, early=early)
-        for ranges in {1: (64, 100, 132), 2: (66,), 3: (44,), 4: (64,)}[tokens]:
-            plans[f"dealt over {ranges}, early"] = FfnPlan.dealing("bf16", tokens, d, h, ranges=ranges, early=True,
-                                                                   pairs=14 if ranges * tokens < 128 else None)
+    """By name; ranges of columns in order first."""
+    plans = {}
+    for early in (False, True):
+        mark = ", early" * early
+        plans["ranges" + mark] = FfnPlan.of("bf16", tokens, d, h, lora=lora, early=early)
+        for form in ("dealt", "grouped"):
+            for pairs in (16, 14, 13, 8):
+                plans[f"{form}, {pairs} pairs{mark}"] = FfnPlan.dealing("bf16", tokens, d, h, form, pairs, early=early)
     return {label: plan for label, plan in plans.items() if plan}
 
 

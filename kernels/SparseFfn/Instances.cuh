@@ -141,18 +141,20 @@
         tokens *frit::sparseffn::paddedRank(rank)                              \
   }
 
-/// A block a share of one token's rows.
-#define FRIT_SPARSE_FFN_DEALT(VARIANT, E, REGISTERS)                           \
+/// A block a share of one token's rows; NAME is how it finds them.
+#define FRIT_SPARSE_FFN_DEALT(NAME, VARIANT, E, SHARE, REGISTERS)              \
   extern "C" __global__ void __maxnreg__(REGISTERS)                            \
-      frit_sparse_ffn_dealt_##VARIANT(FRIT_SPARSE_FFN_ROWS_PARAMETERS(E)) {    \
-    frit::sparseffn::dealtKernel<E>(FRIT_SPARSE_FFN_ROWS_VALUE);               \
+      frit_sparse_ffn_##NAME##_##VARIANT(FRIT_SPARSE_FFN_ROWS_PARAMETERS(E)) { \
+    frit::sparseffn::dealtKernel<E, frit::sparseffn::SHARE<E>>(                \
+        FRIT_SPARSE_FFN_ROWS_VALUE);                                           \
   }
-#define FRIT_SPARSE_FFN_DEALT_LORA(VARIANT, E, REGISTERS)                      \
+#define FRIT_SPARSE_FFN_DEALT_LORA(NAME, VARIANT, E, SHARE, REGISTERS)         \
   extern "C" __global__ void __maxnreg__(REGISTERS)                            \
-      frit_sparse_ffn_dealt_##VARIANT##_lora(                                  \
+      frit_sparse_ffn_##NAME##_##VARIANT##_lora(                               \
           FRIT_SPARSE_FFN_ROWS_PARAMETERS(E),                                  \
           FRIT_SPARSE_FFN_ROWS_LORA_PARAMETERS) {                              \
-    frit::sparseffn::dealtKernel<E, frit::sparseffn::DealtLora<E>>(            \
+    frit::sparseffn::dealtKernel<E, frit::sparseffn::SHARE<E>,                 \
+                                 frit::sparseffn::DealtLora<E>>(               \
         FRIT_SPARSE_FFN_ROWS_VALUE, FRIT_SPARSE_FFN_ROWS_LORA_VALUE(E));       \
   }
 
@@ -198,12 +200,14 @@
   FRIT_SPARSE_FFN_ROWS(NAME##_tile2, E, 2, REGISTERS)                          \
   FRIT_SPARSE_FFN_ROWS(NAME##_tile4, E, 4, REGISTERS)                          \
   FRIT_SPARSE_FFN_ROWS(NAME##_tile8, E, 8, REGISTERS)                          \
-  FRIT_SPARSE_FFN_DEALT(NAME, E, DEALT)                                        \
+  FRIT_SPARSE_FFN_DEALT(dealt, NAME, E, AllColumns, DEALT)                     \
+  FRIT_SPARSE_FFN_DEALT(grouped, NAME, E, GroupColumns, DEALT)                 \
   FRIT_SPARSE_FFN_SUM(NAME, E)                                                 \
   FRIT_SPARSE_FFN_HIDDEN(NAME, E)                                              \
   FRIT_SPARSE_FFN_GATE_LORA(NAME##_tile8, E, 8, RESIDENT)                      \
   FRIT_SPARSE_FFN_GATE_LORA(NAME##_tile16, E, 16, 1)                           \
-  FRIT_SPARSE_FFN_DEALT_LORA(NAME, E, DEALT_LORA)                              \
+  FRIT_SPARSE_FFN_DEALT_LORA(dealt, NAME, E, AllColumns, DEALT_LORA)           \
+  FRIT_SPARSE_FFN_DEALT_LORA(grouped, NAME, E, GroupColumns, DEALT_LORA)       \
   FRIT_SPARSE_FFN_ROWS_LORA(NAME##_tile1, E, 1, WITH_LORA)                     \
   FRIT_SPARSE_FFN_ROWS_LORA(NAME##_tile4, E, 4, WITH_LORA)                     \
   FRIT_SPARSE_FFN_ROWS_LORA(NAME##_tile8, E, 8, WITH_LORA)                     \

@@ -96,10 +96,11 @@ KernelEstimate frit::estimateSparseFfnOnCpu(KernelOpInterface op,
 // of weights.
 static constexpr double kCudaByte = 2.56e-7;
 
-/// The dense layer; with LoRAs of rank 16 on all three, and adapters of four.
+/// The dense layer of 1 to 16 tokens; with LoRAs of rank 16 on all three, and
+/// adapters of four.
 static double estimateDenseFfnOnCuda(double matrix, double tokens,
                                      bool hasLora) {
-  constexpr double kDense = 9.4, kToken = 0.1, kLora = 6, kLoraToken = 0.4;
+  constexpr double kDense = 5.3, kToken = 0.25, kLora = 5.3, kLoraToken = 0.5;
   return 3 * matrix + kDense + tokens * kToken +
          (hasLora ? kLora + tokens * kLoraToken : 0);
 }
@@ -134,13 +135,15 @@ KernelEstimate frit::estimateSparseFfnOnCuda(KernelOpInterface op,
 KernelEstimate frit::estimateDealtSparseFfnOnCuda(KernelOpInterface op,
                                                   int64_t tokens) {
   SparseFfnSizes sizes(op);
-  // Of 1, 2 and 4 tokens, each of which reads its own rows: what the kernels
-  // take beside the bytes where the gate starts in order. Early it is one less.
-  constexpr double kKernels = 9.7, kLora = 7.3;
+  // Of 1 to 16 tokens, each of which reads its own rows: what the kernels take
+  // beside the bytes where the gate starts in order. Early it is one less.
+  constexpr double kKernels = 9.7;
+  constexpr double kLora = 6.5, kLoraToken = 0.45, kLoraColumn = 2.5e-5;
   double matrix = sizes.weights * sizes.bytes * kCudaByte;
   auto t = static_cast<double>(tokens);
   bool hasLora = cast<SparseFfnOp>(op.getOperation()).getAnyA() != nullptr;
-  double fused =
-      matrix * (1 + 2 * t * sizes.density) + kKernels + (hasLora ? kLora : 0);
+  double fused = matrix * (1 + 2 * t * sizes.density) + kKernels;
+  if (hasLora)
+    fused += kLora + t * (kLoraToken + sizes.columns * kLoraColumn);
   return {fused, estimateDenseFfnOnCuda(matrix, t, hasLora)};
 }

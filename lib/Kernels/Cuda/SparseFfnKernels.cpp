@@ -18,6 +18,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -92,6 +94,27 @@ static KernelCondition hasShortRows(int64_t tokens) {
   return {"rows", needs, check};
 }
 
+/// Tokens that read few rows in common.
+static constexpr int64_t kFewTokens = 4;
+static constexpr double kLeastMultiplier = 1.5;
+
+/// Each token reads the rows of its own active columns, of which more tokens
+/// would share most if they were many.
+static KernelCondition hasFewActive() {
+  std::string needs =
+      llvm::formatv("std_multiplier to be at least {0:F1}", kLeastMultiplier);
+  auto check = [=](KernelOpInterface op, const KernelShape &) {
+    double multiplier = cast<SparseFfnOp>(op.getOperation())
+                            .getStdMultiplier()
+                            .convertToDouble();
+    if (multiplier >= kLeastMultiplier)
+      return KernelFinding::met();
+    return KernelFinding::notMet(
+        llvm::formatv("needs {0}, but it is {1:F4}", needs, multiplier));
+  };
+  return {"active", needs, check};
+}
+
 //===----------------------------------------------------------------------===//
 // Entries
 //===----------------------------------------------------------------------===//
@@ -106,11 +129,23 @@ static SmallVector<unsigned> getOperandsAfterWait(KernelOpInterface op) {
           ffn.getOutMutable().getOperandNumber()};
 }
 
+static StringRef getFormName(SparseFfnRows form) {
+  switch (form) {
+  case SparseFfnRows::Ranges:
+    return "tile";
+  case SparseFfnRows::Dealt:
+    return "dealt";
+  case SparseFfnRows::Grouped:
+    return "grouped";
+  }
+  llvm_unreachable("unknown form");
+}
+
 static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
                      int64_t priority) {
   KernelEntry entry{llvm::formatv("cuda.sparse_ffn_{0}{1}{2}",
                                   hasLora ? "lora_" : "",
-                                  tile.isDealt ? "dealt" : "tile", tile.most),
+                                  getFormName(tile.form), tile.most),
                     "frit.sparse_ffn",
                     KernelProvider::Cuda,
                     KernelTargets::minimumSm(90),
@@ -118,26 +153,28 @@ static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
                     priority};
   entry.conditions = {hasLora ? hasSomeLora() : hasNoLora(), hasDownByColumns(),
                       hasWidths(), hasShortRows(tile.rows)};
-  if (tile.isDealt)
+  if (tile.isDealt())
     entry.conditions.push_back(KernelCondition::atMost(
         "columns", "d", getSparseFfnDealtColumns(tile)));
+  if (tile.isDealt() && tile.most > kFewTokens)
+    entry.conditions.push_back(hasFewActive());
   entry.conditions.push_back(KernelCondition::atMost("tokens", "T", tile.most));
   if (hasLora)
     entry.conditions.push_back(KernelCondition::atMost(
-        "rank", "R", tile.isDealt ? kSparseFfnDealtRanks : kMostRanks));
+        "rank", "R", tile.isDealt() ? kSparseFfnDealtRanks : kMostRanks));
   entry.params = [tile](KernelOpInterface op) {
     return getSparseFfnParams(tile, op);
   };
   entry.estimate =
-      tile.isDealt ? estimateDealtSparseFfnOnCuda : estimateSparseFfnOnCuda;
+      tile.isDealt() ? estimateDealtSparseFfnOnCuda : estimateSparseFfnOnCuda;
   std::vector<KernelStep> steps = getSparseFfnSteps(tile, hasLora);
   entry.launchPlan = steps.front().launchPlan;
   entry.argumentPlan = steps.front().argumentPlan;
   entry.function = steps.front().function;
   entry.laterSteps.assign(steps.begin() + 1, steps.end());
-  // The kernels of ranges of columns leave the gate no room beside them; with
-  // LoRAs it takes theirs, and is no faster.
-  if (tile.isDealt || !hasLora)
+  // With LoRAs of more tokens a gate beside the kernels ahead takes their room
+  // and is no faster.
+  if (!hasLora || (tile.isDealt() && tile.most <= 2))
     entry.operandsAfterWait = getOperandsAfterWait;
   entry.workspace = [=](const KernelPlanSizes &sizes) {
     return getSparseFfnWorkspace(tile, hasLora, sizes);
@@ -148,10 +185,16 @@ static void addEntry(KernelTable &table, SparseFfnTile tile, bool hasLora,
 }
 
 void frit::addSparseFfnKernels(KernelTable &table) {
-  int64_t priority = 46;
+  int64_t priority = 52;
   for (bool hasLora : {false, true}) {
     for (int64_t tokens : {1, 2, 4})
-      addEntry(table, {tokens, 8, 1, /*isDealt=*/true}, hasLora, --priority);
+      addEntry(table, {tokens, 8, 1, SparseFfnRows::Dealt}, hasLora,
+               --priority);
+    for (int64_t tokens : {4, 8, 16})
+      addEntry(
+          table,
+          {tokens, std::max<int64_t>(tokens, 8), 1, SparseFfnRows::Grouped},
+          hasLora, --priority);
     for (int64_t tokens : {1, 2, 4, 8})
       if (!hasLora || tokens != 2)
         addEntry(table, {tokens, 8, tokens}, hasLora, --priority);

@@ -43,13 +43,16 @@ static constexpr int64_t kRowsThreads = 512;
 static constexpr int64_t kMostRanges = 128;
 static constexpr int64_t kRowsInFlight = 32;
 
-/// Of the kernel of dealt rows: columns, those that a block lists at most, and
-/// the rows in flight where more than two tokens share the multiprocessors, so
-/// few that a block of the next gate fits beside. For one and two the gate is
-/// better kept out until the rows are there.
+/// Of the kernels of dealt rows: columns, those that a block lists where it
+/// reads all, blocks of a group, and rows in flight. For one token and two the
+/// next gate is better kept out until the rows are there; more let a block of
+/// it in beside them. Where there are more blocks than multiprocessors, two fit
+/// on one.
 static constexpr int64_t kMostDealtColumns = 16384;
 static constexpr int64_t kDealtListed = 256;
-static constexpr int64_t kDealtRowsOfMany = 28;
+static constexpr int64_t kGroupBlocks = 16;
+static constexpr int64_t kDealtRows = 28, kDealtRowsOfMost = 26;
+static constexpr int64_t kDealtTokens = kMostRanges / kGroupBlocks;
 
 /// Of the sum's kernel.
 static constexpr int64_t kSumThreads = 256;
@@ -72,10 +75,14 @@ int64_t frit::getSparseFfnElementBytes(KernelOpInterface op) {
 
 /// Tokens with blocks of their own share the multiprocessors.
 static int64_t getMostRanges(SparseFfnTile tile) {
-  return tile.isDealt ? kMostRanges / tile.most : kMostRanges;
+  if (!tile.isDealt())
+    return kMostRanges;
+  return std::max(kMostRanges / tile.most, kGroupBlocks);
 }
 
 int64_t frit::getSparseFfnDealtColumns(SparseFfnTile tile) {
+  if (tile.form == SparseFfnRows::Grouped)
+    return kMostDealtColumns;
   return std::min(kMostDealtColumns, getMostRanges(tile) * kDealtListed);
 }
 
@@ -96,11 +103,17 @@ struct Plan {
   AffineExpr getTiles() const { return get("d").ceilDiv(kTileRows); }
 
   KernelPlanValue getRanges() const {
-    return {sizes.getConstant(getMostRanges(tile)), get("d").ceilDiv(8)};
+    // Groups have their number of blocks whatever d is.
+    AffineExpr most = sizes.getConstant(getMostRanges(tile));
+    if (tile.form == SparseFfnRows::Grouped)
+      return most;
+    return {most, get("d").ceilDiv(8)};
   }
   /// Rows of up and down together in flight.
   int64_t getRowsInFlight() const {
-    return tile.isDealt && tile.most > 2 ? kDealtRowsOfMany : kRowsInFlight;
+    if (!tile.isDealt() || tile.most <= 2)
+      return kRowsInFlight;
+    return tile.most <= kDealtTokens ? kDealtRows : kDealtRowsOfMost;
   }
   /// Blocks of the gate's kernel along d, which are its parts of a row.
   KernelPlanValue getParts() const {
@@ -451,10 +464,17 @@ std::vector<KernelStep> frit::getSparseFfnSteps(SparseFfnTile tile,
   if (hasLora)
     add("hidden", "", planHidden, planHiddenArguments);
   add("gate", getVariant(tile.gate), planGate, planGateArguments);
-  if (tile.isDealt)
-    add("dealt", lora, planRows, planRowsArguments);
-  else
+  switch (tile.form) {
+  case SparseFfnRows::Ranges:
     add("rows", getVariant(tile.rows), planRows, planRowsArguments);
+    break;
+  case SparseFfnRows::Dealt:
+    add("dealt", lora, planRows, planRowsArguments);
+    break;
+  case SparseFfnRows::Grouped:
+    add("grouped", lora, planRows, planRowsArguments);
+    break;
+  }
   add("sum", lora, planSum, planSumArguments);
   return steps;
 }

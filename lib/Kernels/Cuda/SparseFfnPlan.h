@@ -22,13 +22,25 @@ namespace mlir::frit {
 /// down.
 inline constexpr int64_t kSparseFfnRowsBytes = 225280;
 
+/// How the kernel of rows divides them.
+enum class SparseFfnRows {
+  /// Blocks have ranges of columns.
+  Ranges,
+  /// Each token has blocks, which read all of its gate's values and take equal
+  /// shares of its active columns.
+  Dealt,
+  /// The same in groups of blocks, which read parts of them.
+  Grouped,
+};
+
 /// The tokens that the kernels take at once.
 struct SparseFfnTile {
   /// Of the entry.
   int64_t most;
   int64_t gate, rows;
-  /// The rows of a token are dealt evenly to blocks of its own.
-  bool isDealt = false;
+  SparseFfnRows form = SparseFfnRows::Ranges;
+
+  bool isDealt() const { return form != SparseFfnRows::Ranges; }
 };
 
 /// Columns that can be dealt, and ranks of LoRAs of theirs.

@@ -176,29 +176,49 @@ func.func @dealt(%context: !llvm.ptr, %x: memref<2x2048xbf16>, %gate: memref<163
   return
 }
 
+// Groups of blocks, whatever the number of columns, and room for as many rows as let two blocks fit on a multiprocessor.
+// CHECK-LABEL: func @grouped(
+// CHECK-DAG:     %[[BLOCKS:.*]] = arith.constant 16 : index
+// CHECK-DAG:     %[[SHARED:.*]] = arith.constant 110592 : i32
+// CHECK:         @frit_sparse_ffn_hidden_bf16 blocks
+// CHECK:         @frit_sparse_ffn_gate_bf16_tile16_lora blocks
+// CHECK:         @frit_sparse_ffn_grouped_bf16_lora blocks in (%[[BLOCKS]], %[[BLOCKS]], %{{.*}}) {{.*}} dynamic_shared_memory_size %[[SHARED]]
+// CHECK:         @frit_sparse_ffn_sum_bf16_lora blocks
+func.func @grouped(%context: !llvm.ptr, %x: memref<16x2048xbf16>, %ids: memref<16xi32>, %gate: memref<24x2048xbf16>, %up: memref<24x2048xbf16>, %down: memref<24x2048xbf16>, %a: memref<4x8x2048xbf16>, %b: memref<4x24x8xbf16>, %y: memref<16x2048xbf16>) {
+  frit.sparse_ffn ins(%x, %ids : memref<16x2048xbf16>, memref<16xi32>) weights(%gate, %up, %down : memref<24x2048xbf16>, memref<24x2048xbf16>, memref<24x2048xbf16>) up_lora(%a, %b : memref<4x8x2048xbf16>, memref<4x24x8xbf16>) outs(%y : memref<16x2048xbf16>) std_multiplier = 1.64485359 down_layout = dh
+    {frit.kernel = #frit.kernel<"cuda.sparse_ffn_lora_grouped16", {cluster = 1 : i64, clusterRows = 1099511627776 : i64, inboxBytes = 0 : i64, resident = 1 : i64}>}
+  return
+}
+
 //--- select.mlir
-// Nine tokens: the gate's larger tile, rows in two of eight.
+// Nine tokens that share rows: the gate's larger tile, rows in two of eight.
 // CHECK-LABEL: func @nine(
 // CHECK:         frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile16", {cluster = 2 : i64, clusterRows = 128 : i64, inboxBytes = 8192 : i64, resident = 1 : i64}>
 func.func @nine(%x: tensor<9x4096xbf16>, %gate: tensor<16384x4096xbf16>, %up: tensor<16384x4096xbf16>, %down: tensor<16384x4096xbf16>, %y: tensor<9x4096xbf16>) -> tensor<9x4096xbf16> {
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_grouped4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_grouped8 | Category:frit-select-kernels | Function=nine | Reason="needs std_multiplier to be at least 1.5, but it is 1.4000"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_grouped16 | Category:frit-select-kernels | Function=nine | Reason="needs std_multiplier to be at least 1.5, but it is 1.4000"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=nine | Reason="needs T to be at most 1, but T is 9"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8 | Category:frit-select-kernels | Function=nine | Reason="needs T to be at most 8, but T is 9"}}
-  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=nine | Remark="admissible, with priority 38"}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=nine | Remark="admissible, with priority 41"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped8 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped16 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Missed] native.linalg}}
-  %0 = frit.sparse_ffn ins(%x : tensor<9x4096xbf16>) weights(%gate, %up, %down : tensor<16384x4096xbf16>, tensor<16384x4096xbf16>, tensor<16384x4096xbf16>) outs(%y : tensor<9x4096xbf16>) std_multiplier = 1.5 down_layout = dh -> tensor<9x4096xbf16>
+  %0 = frit.sparse_ffn ins(%x : tensor<9x4096xbf16>) weights(%gate, %up, %down : tensor<16384x4096xbf16>, tensor<16384x4096xbf16>, tensor<16384x4096xbf16>) outs(%y : tensor<9x4096xbf16>) std_multiplier = 1.4 down_layout = dh -> tensor<9x4096xbf16>
   return %0 : tensor<9x4096xbf16>
 }
 
@@ -207,21 +227,27 @@ func.func @nine(%x: tensor<9x4096xbf16>, %gate: tensor<16384x4096xbf16>, %up: te
 // CHECK:         "cuda.sparse_ffn_dealt1"
 // CHECK:         "cuda.sparse_ffn_dealt2"
 // CHECK:         "cuda.sparse_ffn_dealt4"
-// CHECK:         "cuda.sparse_ffn_tile8"
-// CHECK:         "cuda.sparse_ffn_tile16"
+// CHECK:         "cuda.sparse_ffn_grouped8"
+// CHECK:         "cuda.sparse_ffn_grouped16"
 // CHECK:         "native.linalg"
 func.func @guarded(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<96x64xf16>, %down: tensor<96x64xf16>, %y: tensor<?x64xf16>) -> tensor<?x64xf16> {
   // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt1 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 1"}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt2 |}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_grouped4 |}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_grouped8 |}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_grouped16 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 16"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=guarded | Reason="admissible, but where its guard holds 'cuda.sparse_ffn_dealt1' goes before it"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
-  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile8}}
-  // expected-remark @below {{[Passed] cuda.sparse_ffn_tile16 | Category:frit-select-kernels | Function=guarded | Remark="where the run-time guard holds: T to be at most 16"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_tile8}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_tile16}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped8 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped16 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
@@ -240,6 +266,8 @@ func.func @guarded(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor<9
 // CHECK:         %[[FIT:.*]] = arith.andi %[[SOME]], %[[FEW]]
 // CHECK:         scf.if %[[FIT]]
 // CHECK:         "cuda.sparse_ffn_dealt4"
+// CHECK:         arith.cmpi sle, %{{.*}}, %c16384
+// CHECK:         "cuda.sparse_ffn_grouped4"
 // CHECK:         arith.cmpi sge, %{{.*}}, %c1
 // CHECK:         scf.if
 // CHECK:         frit.kernel = #frit.kernel<"cuda.sparse_ffn_tile4", {cluster = 2 : i64, clusterRows = 128 : i64, inboxBytes = 4096 : i64, resident = 1 : i64}>
@@ -248,6 +276,9 @@ func.func @any_columns(%x: tensor<3x4096xbf16>, %gate: tensor<?x4096xbf16>, %up:
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt2 |}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_dealt4 | Category:frit-select-kernels | Function=any_columns | Remark="where the run-time guard holds: d to be at least 1, d to be at most 8192"}}
+  // expected-remark @below {{[Passed] cuda.sparse_ffn_grouped4 | Category:frit-select-kernels | Function=any_columns | Remark="where the run-time guard holds: d to be at least 1, d to be at most 16384"}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_grouped8 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_grouped16 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Passed] cuda.sparse_ffn_tile4 | Category:frit-select-kernels | Function=any_columns | Remark="where the run-time guard holds: d to be at least 1"}}
@@ -256,6 +287,9 @@ func.func @any_columns(%x: tensor<3x4096xbf16>, %gate: tensor<?x4096xbf16>, %up:
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped8 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped16 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
@@ -272,6 +306,9 @@ func.func @invariant(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_dealt4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_grouped4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_grouped8 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_grouped16 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile1 | Category:frit-select-kernels | Function=invariant | Reason="needs T to be at most 1, and a batch-invariant choice must not depend on the number of tokens"}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile2}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_tile4}}
@@ -280,13 +317,16 @@ func.func @invariant(%x: tensor<?x64xf16>, %gate: tensor<96x64xf16>, %up: tensor
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt2 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_dealt4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped4 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped8 |}}
+  // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_grouped16 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile1 |}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile4}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile8}}
   // expected-remark @below {{[Missed] cuda.sparse_ffn_lora_tile16}}
   // expected-remark @below {{[Missed] native.vector}}
   // expected-remark @below {{[Passed] native.linalg}}
-  // expected-remark @below {{the policy costs 'cuda.sparse_ffn_dealt1' (priority 45)}}
+  // expected-remark @below {{the policy costs 'cuda.sparse_ffn_dealt1' (priority 51)}}
   %0 = frit.sparse_ffn ins(%x : tensor<?x64xf16>) weights(%gate, %up, %down : tensor<96x64xf16>, tensor<96x64xf16>, tensor<96x64xf16>) outs(%y : tensor<?x64xf16>) std_multiplier = 1.5 down_layout = dh -> tensor<?x64xf16>
   return %0 : tensor<?x64xf16>
 }
@@ -297,6 +337,9 @@ func.func @wide(%x: tensor<17x64xbf16>, %gate: tensor<16392x64xbf16>, %up: tenso
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1': needs d to be at most 16384, but d is 16392}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs T to be at most 1, but T is 17}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -305,6 +348,9 @@ func.func @wide(%x: tensor<17x64xbf16>, %gate: tensor<16392x64xbf16>, %up: tenso
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -320,6 +366,9 @@ func.func @many(%x: tensor<17x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<9
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -328,6 +377,9 @@ func.func @many(%x: tensor<17x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<9
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -343,6 +395,9 @@ func.func @layout(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs down_layout dh, but it is hd}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -351,6 +406,9 @@ func.func @layout(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -366,6 +424,9 @@ func.func @lora(%x: tensor<1x64xbf16>, %ids: tensor<1xi32>, %gate: tensor<96x64x
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs an op without LoRA, but up has one}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -374,6 +435,9 @@ func.func @lora(%x: tensor<1x64xbf16>, %ids: tensor<1xi32>, %gate: tensor<96x64x
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1': needs down_layout dh, but it is hd}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -389,6 +453,9 @@ func.func @any_width(%x: tensor<1x?xbf16>, %gate: tensor<96x?xbf16>, %up: tensor
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs H to be known and at least 1, but it is known only at run time}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -397,6 +464,9 @@ func.func @any_width(%x: tensor<1x?xbf16>, %gate: tensor<96x?xbf16>, %up: tensor
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -412,6 +482,9 @@ func.func @no_columns(%x: tensor<1x64xbf16>, %gate: tensor<0x64xbf16>, %up: tens
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs d to be at least 1, but d is 0}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -420,6 +493,9 @@ func.func @no_columns(%x: tensor<1x64xbf16>, %gate: tensor<0x64xbf16>, %up: tens
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -436,6 +512,9 @@ func.func @long_rows(%x: tensor<2x37552xbf16>, %gate: tensor<96x37552xbf16>, %up
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': needs shared memory for 3 rows of H elements: 225280 bytes, but H is 37552}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -444,6 +523,9 @@ func.func @long_rows(%x: tensor<2x37552xbf16>, %gate: tensor<96x37552xbf16>, %up
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
@@ -460,6 +542,9 @@ func.func @old(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<96x
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile1': runs on sm_90 and later, but the target is cuda:sm_80}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_tile4'}}
@@ -468,6 +553,9 @@ func.func @old(%x: tensor<1x64xbf16>, %gate: tensor<96x64xbf16>, %up: tensor<96x
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt2'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_dealt4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped4'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped8'}}
+  // expected-note @below {{candidate 'cuda.sparse_ffn_lora_grouped16'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile1'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile4'}}
   // expected-note @below {{candidate 'cuda.sparse_ffn_lora_tile8'}}
