@@ -115,18 +115,6 @@ struct Mailbox {
                  "r"(inBlock(address(), rank))
                  : "memory");
   }
-  __device__ void send(uint32_t local, int rank, float2 v) const {
-    if (clusterBlocks() == 1) {
-      asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(local), "f"(v.x),
-                   "f"(v.y)
-                   : "memory");
-      return;
-    }
-    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 "
-                 "[%0], {%1, %2}, [%3];" ::"r"(inBlock(local, rank)),
-                 "f"(v.x), "f"(v.y), "r"(inBlock(address(), rank))
-                 : "memory");
-  }
   __device__ void send(float *local, int rank, float4 v) const {
     send(static_cast<uint32_t>(__cvta_generic_to_shared(local)), rank, v);
   }
@@ -138,11 +126,12 @@ struct ExchangeMail {
   Mailbox sums, terms;
 
   /// Called by one thread, before its next arrival at the cluster's barrier:
-  /// of `own` tokens `sumBytes` from each block, of `count` `termBytes` each.
+  /// of `own` tokens `sumBytes` from each block, of the others, up to `count`,
+  /// `termBytes` each.
   __device__ void expect(int blocks, int own, int sumBytes, int count,
                          int termBytes) {
     sums.expect(blocks * own * sumBytes);
-    terms.expect(count * termBytes);
+    terms.expect((count - own) * termBytes);
   }
 };
 

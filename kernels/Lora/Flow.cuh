@@ -32,6 +32,7 @@
 #define FRIT_KERNELS_LORA_FLOW_CUH
 
 #include "Common/Launch.cuh"
+#include "Exchange.cuh"
 #include "FlowFeed.cuh"
 
 namespace frit::lora {
@@ -53,7 +54,8 @@ public:
         firstRank(Shape::kRanks * place.rankPart),
         rowsEach((Shape::kTokens + blocks - 1) / blocks), span(span) {}
 
-  /// The first copies for what may be the tile: rank vectors, and steps.
+  /// The first copies for what may be the tile, which `feed` has begun with:
+  /// rank vectors, and steps.
   __device__ __forceinline__ void begin(const TokenTile &tile,
                                         Feed &feed) const {
     if constexpr (!kShrinks) {
@@ -63,10 +65,15 @@ public:
         copyHidden<float>(tile);
       commitCopies();
     }
-    feed.start(tile);
+    int slot = 0;
+    if (kShrinks && span.shrinkSteps > 0) {
+      feed.first(tile);
+      commitCopies();
+      slot = 1;
+    }
 #pragma unroll 1
-    for (int s = 0; s < Shape::kSlots; ++s) {
-      feed.template next<true>(tile, s);
+    for (; slot < Shape::kSlots; ++slot) {
+      feed.template next<true>(tile, slot);
       commitCopies();
     }
   }
@@ -99,11 +106,9 @@ public:
       writeHidden(tile);
       return;
     } else if constexpr (Shape::kOneStep) {
-      keepHidden(tile, terms);
-      __syncthreads();
+      takeHidden(tile, terms, 0, tile.count, Shape::kTokens);
     } else {
-      sendHidden(tile, terms);
-      mail.terms.wait();
+      shareHidden(tile, terms);
     }
     expand(tile, feed, terms, slot);
   }
@@ -237,14 +242,19 @@ private:
            token * Shape::kTermPitch + 2 * r;
   }
 
+  /// How many of `count` tokens this block finishes.
+  __device__ __forceinline__ int ownCount(int count) const {
+    return max(min(count - block * rowsEach, rowsEach), 0);
+  }
+
   /// Called by one thread.
   __device__ __forceinline__ void expectMail(int count, int terms) const {
     constexpr int kRowBytes = 4 * Shape::kRanks;
     if constexpr (Shape::kOneStep) {
       mail.sums.expect(blocks * count * kRowBytes);
     } else {
-      mail.expect(blocks, max(min(count - block * rowsEach, rowsEach), 0),
-                  kRowBytes, count, terms * 2 * Shape::kRanks);
+      mail.expect(blocks, ownCount(count), kRowBytes, count,
+                  terms * 2 * Shape::kRanks);
     }
   }
 
@@ -287,9 +297,12 @@ private:
       const float4 sum = blockSum(token, r);
       float *to =
           inbox() + (block * Shape::kTokens + token) * Shape::kRanks + r;
-      for (int receiver = thread / kItems; receiver < blocks;
-           receiver += kThreads / kItems)
-        mail.sums.send(to, receiver, sum);
+      // Blocks begin with different ones.
+      for (int other = thread / kItems; other < blocks;
+           other += kThreads / kItems)
+        mail.sums.send(
+            to, block + other < blocks ? block + other : block + other - blocks,
+            sum);
     } else {
 #pragma unroll 1
       for (int i = thread; i < count * kEach; i += kThreads) {
@@ -302,33 +315,31 @@ private:
     }
   }
 
-  /// Adds the sums of all blocks from `from` on, `pitch` floats apart.
-  __device__ __forceinline__ float4 clusterSum(const float *from,
-                                               int pitch) const {
-    float4 sum = *reinterpret_cast<const float4 *>(from);
-#pragma unroll 3
-    for (int b = 1; b < blocks; ++b)
-      sum = addFour(sum, *reinterpret_cast<const float4 *>(from + b * pitch));
-    return sum;
+  /// The terms of the rank vectors of `count` tokens from `first` on, whose
+  /// sums lie in the inbox `pitch` tokens a block; zero beyond the true rank,
+  /// whatever those hold.
+  __device__ __forceinline__ void takeHidden(const TokenTile &tile, int terms,
+                                             int first, int count,
+                                             int pitch) const {
+    addBlockSums<Shape::kRanks>(
+        inbox(), pitch, count, blocks, [&](int token, int r, float2 sum) {
+          const float v[2] = {sum.x, sum.y};
+          float parts[2][3];
+#pragma unroll
+          for (int e = 0; e < 2; ++e)
+            splitTerms(r + e < tile.rank
+                           ? hiddenValue<E>(args.flags, tile.scale, v[e])
+                           : 0.0f,
+                       parts[e]);
+#pragma unroll
+          for (int t = 0; t < 3; ++t)
+            if (t < terms)
+              storeWord(sharedOffset(termAt(t, first + token, r)),
+                        packTerms(parts[0][t], parts[1][t]));
+        });
   }
 
-  /// The terms of four ranks, zero beyond the true rank, whatever those hold.
-  __device__ __forceinline__ void
-  splitFour(const TokenTile &tile, int r, float4 sum, uint2 (&terms)[3]) const {
-    const float v[4] = {sum.x, sum.y, sum.z, sum.w};
-    float parts[4][3];
-#pragma unroll
-    for (int e = 0; e < 4; ++e)
-      splitTerms(r + e >= tile.rank ? 0.0f
-                 : kShrinks ? hiddenValue<E>(args.flags, tile.scale, v[e])
-                            : v[e],
-                 parts[e]);
-#pragma unroll
-    for (int t = 0; t < 3; ++t)
-      terms[t] = make_uint2(packTerms(parts[0][t], parts[1][t]),
-                            packTerms(parts[2][t], parts[3][t]));
-  }
-
+  /// The terms of what copyHidden left.
   __device__ __forceinline__ void keepHidden(const TokenTile &tile,
                                              int terms) const {
     constexpr int kEach = Shape::kRanks / 4;
@@ -337,17 +348,18 @@ private:
       const int token = (thread + i) / kEach, r = thread % kEach * 4;
       if (token >= tile.count)
         return;
-      const int at = token * Shape::kRanks + r;
-      uint2 parts[3];
-      splitFour(tile, r,
-                kShrinks
-                    ? clusterSum(inbox() + at, Shape::kTokens * Shape::kRanks)
-                    : hiddenFour(at),
-                parts);
+      const float4 four = hiddenFour(token * Shape::kRanks + r);
+      const float v[4] = {four.x, four.y, four.z, four.w};
+      float parts[4][3];
+#pragma unroll
+      for (int e = 0; e < 4; ++e)
+        splitTerms(r + e < tile.rank ? v[e] : 0.0f, parts[e]);
 #pragma unroll
       for (int t = 0; t < 3; ++t)
         if (t < terms)
-          *reinterpret_cast<uint2 *>(termAt(t, token, r)) = parts[t];
+          *reinterpret_cast<uint2 *>(termAt(t, token, r)) =
+              make_uint2(packTerms(parts[0][t], parts[1][t]),
+                         packTerms(parts[2][t], parts[3][t]));
     }
   }
 
@@ -367,32 +379,19 @@ private:
   }
 
   /// Finishes this block's tokens for all blocks.
-  __device__ __forceinline__ void sendHidden(const TokenTile &tile,
-                                             int terms) const {
+  __device__ __forceinline__ void shareHidden(const TokenTile &tile,
+                                              int terms) const {
     constexpr int kEach = Shape::kRanks / kPiece;
     const int first = block * rowsEach;
-    const int count = min(rowsEach, tile.count - first);
-#pragma unroll 1
-    for (int i = thread; i < count * kEach; i += kThreads) {
-      const int token = i / kEach, r = i % kEach * kPiece;
-      uint2 low[3], high[3];
-      const float *from = inbox() + token * Shape::kRanks + r;
-      splitFour(tile, r, clusterSum(from, rowsEach * Shape::kRanks), low);
-      splitFour(tile, r + 4, clusterSum(from + 4, rowsEach * Shape::kRanks),
-                high);
-#pragma unroll
-      for (int t = 0; t < 3; ++t) {
-        if (t >= terms)
-          break;
-        const float4 words =
-            make_float4(__uint_as_float(low[t].x), __uint_as_float(low[t].y),
-                        __uint_as_float(high[t].x), __uint_as_float(high[t].y));
-        float *to = reinterpret_cast<float *>(termAt(t, first + token, r));
-#pragma unroll 1
-        for (int receiver = 0; receiver < blocks; ++receiver)
-          mail.terms.send(to, receiver, words);
-      }
-    }
+    const int count = ownCount(tile.count);
+    takeHidden(tile, terms, first, count, rowsEach);
+    __syncthreads();
+    sendToOthers(mail.terms, block, blocks, count * kEach, terms,
+                 Shape::kTermBytes, [&](int item) {
+                   return sharedOffset(
+                       termAt(0, first + item / kEach, item % kEach * kPiece));
+                 });
+    mail.terms.wait();
   }
 
   //===--------------------------------------------------------------------===//
@@ -536,30 +535,34 @@ flow(const Arguments<E, E> &args, const TilePlace &place,
   using Work = FlowTile<E, Shape, RowVectors, WeightVectors>;
   Work work(args, shared, mail, place, span);
   typename Work::Feed feed(args, span, shared, Shape::kRanks * place.rankPart);
-  const Tile<E, E, Shape::kTokens> *from = &early;
-#pragma unroll 1
-  while (true) {
-    if (from->count > 0)
-      work.begin(*from, feed);
-    if (from == &tile)
-      break;
-    if (threadIdx.x < 32) {
-      const bool still = isStill(args, place.tile, early);
-      if (!still)
-        fillTile<Shape::kTokens>(args, place.tile, guess, tile);
-      if (threadIdx.x == 0)
-        same = still;
-    }
-    __syncthreads();
-    if (same && early.count > 0)
-      break;
+  TileCheck<Shape::kTokens> check;
+  if (threadIdx.x < 32)
+    check.prepare(args, place.tile, early);
+  if (early.count > 0)
+    feed.start(early);
+  waitForEarlierKernels();
+  if (threadIdx.x < 32)
+    check.load(args);
+  if (early.count > 0)
+    work.begin(early, feed);
+  if (threadIdx.x < 32) {
+    const bool still = check.holds(args, early);
+    if (!still)
+      fillTile<Shape::kTokens>(args, place.tile, guess, tile);
+    if (threadIdx.x == 0)
+      same = still;
+  }
+  __syncthreads();
+  const bool kept = same && early.count > 0;
+  if (!kept) {
     awaitCopies<0>();
     if (same || tile.count == 0)
       return;
     __syncthreads(); // Before the copies are overwritten.
-    from = &tile;
+    feed.start(tile);
+    work.begin(tile, feed);
   }
-  work.run(*from, feed);
+  work.run(kept ? early : tile, feed);
 }
 
 template <class Shape, class E>
@@ -571,10 +574,14 @@ __device__ __forceinline__ void runFlow(const Arguments<E, E> &args) {
   const FlowSpan<Shape> span(static_cast<int>(args.k), static_cast<int>(args.n),
                              place.block, place.blocks);
   int guess = 0;
-  findEarlyTile(args, place.tile, guess, early,
-                [&] { askTile(args, early, place.block, place.blocks); });
+  findEarlyTile(
+      args, place.tile, guess, early,
+      [&] {
+        if (startsEarly())
+          askTile(args, early, place.block, place.blocks);
+      },
+      /*certain=*/true);
   __syncthreads();
-  waitForEarlierKernels();
   // The second half alone often has aligned weights beside rows that are not.
   constexpr bool kApart = Shape::kHalves == Halves::Expand;
   if (__builtin_expect(early.vectors, 1))

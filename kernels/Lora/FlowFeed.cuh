@@ -58,12 +58,20 @@ public:
         thread(static_cast<int>(threadIdx.x)), piece(thread % Shape::kPieces),
         row(thread / Shape::kPieces), firstRank(firstRank) {}
 
-  /// Begins, perhaps again, with a tile.
+  /// Begins, perhaps again, with a tile. Works out what does not change from
+  /// step to step: the first steps are copied when a block may read at last,
+  /// and then every instruction is waited for.
   __device__ __forceinline__ void start(const TokenTile &tile) {
     step = 0;
     count = tile.count;
     ranks =
         Shape::kExpands ? tile.rank : min(tile.rank - firstRank, Shape::kRanks);
+    ownRow = static_cast<int>(base + Shape::rowPiece(row, piece));
+    ownWeight = static_cast<int>(
+        base +
+        Shape::weightPiece(Shape::columnRow(thread / kEach), thread % kEach));
+    left = span.lastK - span.firstK - kPiece * piece;
+    columns = span.lastColumn - span.firstColumn;
     if constexpr (Shape::kShrinks) {
       const int column = span.firstK + kPiece * piece;
 #pragma unroll
@@ -72,14 +80,31 @@ public:
       weights =
           tile.a + static_cast<int64_t>(firstRank + row) * args.k + column;
       weightStep = Shape::kRowStep * args.k;
+#pragma unroll
+      for (int i = 0; i < kOwnRows; ++i)
+        keepBehind(rows[i]);
+      keepBehind(weights);
+      keepBehind(left);
     }
+    keepBehind(count);
+    keepBehind(ranks);
+    keepBehind(ownRow);
+    keepBehind(ownWeight);
+    keepBehind(columns);
+  }
+
+  /// Issues the copies of the first step, which is one of k's, into the first
+  /// slot: little stands before them.
+  __device__ __forceinline__ void first(const TokenTile &tile) {
+    loadFactors(tile, 0);
+    ++step;
   }
 
   /// Issues the copies of the next step, of which there may be none, into a
   /// slot. `MayShrink`: it may be one of k's, or the first of columns.
   template <bool MayShrink>
   __device__ __forceinline__ void next(const TokenTile &tile, int slot) {
-    const uint32_t to = base + slot * Shape::kSlotBytes;
+    const uint32_t to = slot * Shape::kSlotBytes;
     if (MayShrink && Shape::kShrinks && step < span.shrinkSteps) {
       loadFactors(tile, to);
     } else if (Shape::kExpands && step < span.steps) {
@@ -115,14 +140,12 @@ private:
     weightStep = kWeightRows * args.rank;
   }
 
-  /// x and A. Rows of tokens and ranks that do not exist hold anything: their
-  /// sums are never looked at.
+  /// x and A to a slot, `to` bytes behind the first one. Rows of tokens and
+  /// ranks that do not exist hold anything: their sums are never looked at.
   __device__ __forceinline__ void loadFactors(const TokenTile &tile,
                                               uint32_t to) {
     const int first = span.firstK + step * Shape::kDepth;
-    const int left = span.lastK - first - kPiece * piece;
-    const uint32_t own = to + Shape::rowPiece(row, piece);
-    const uint32_t weightsAt = to + Shape::kTokenBytes;
+    const uint32_t own = to + static_cast<uint32_t>(ownRow);
     if constexpr (RowVectors) {
 #pragma unroll
       for (int i = 0; i < kOwnRows; ++i) {
@@ -137,7 +160,7 @@ private:
                        ? loadBits(tile.x[token] + first + at)
                        : 0;
           },
-          [&](int token, int at) { return to + rowElement(token, at); });
+          [&](int token, int at) { return base + to + rowElement(token, at); });
     }
     if constexpr (WeightVectors) {
       const E *from = weights;
@@ -156,22 +179,23 @@ private:
                        ? loadBits(a + r * args.k + at)
                        : 0;
           },
-          [&](int r, int at) { return weightsAt + rowElement(r, at); });
+          [&](int r, int at) {
+            return base + to + Shape::kTokenBytes + rowElement(r, at);
+          });
     }
+    left -= Shape::kDepth;
   }
 
-  /// y, and B with zeros beyond the true rank.
+  /// The same of y, and of B with zeros beyond the true rank.
   __device__ __forceinline__ void loadColumns(const TokenTile &tile,
                                               uint32_t to) {
-    const int first =
-        span.firstColumn + (step - span.shrinkSteps) * Shape::kDepth;
-    const int columns = span.lastColumn - first;
+    const int first = span.lastColumn - columns;
     if constexpr (RowVectors) {
       if ((args.flags & kAccumulate) && kPiece * piece < columns)
 #pragma unroll
         for (int i = 0; i < kOwnRows; ++i)
           if (row + Shape::kRowStep * i < count)
-            copyBytes(to + Shape::rowPiece(row, piece) + kRowsBytes * i,
+            copyBytes(to + static_cast<uint32_t>(ownRow) + kRowsBytes * i,
                       rows[i]);
 #pragma unroll
       for (int i = 0; i < kOwnRows; ++i)
@@ -183,7 +207,7 @@ private:
                        ? loadWrittenBits(tile.y[token] + first + at)
                        : 0;
           },
-          [&](int token, int at) { return to + rowElement(token, at); });
+          [&](int token, int at) { return base + to + rowElement(token, at); });
     }
     if constexpr (!WeightVectors) {
       const E *const b = tile.b + first * args.rank;
@@ -193,35 +217,37 @@ private:
                                              : 0;
           },
           [&](int at, int r) {
-            return to + Shape::weightPiece(Shape::columnRow(at), r / kPiece) +
+            return base + to +
+                   Shape::weightPiece(Shape::columnRow(at), r / kPiece) +
                    r % kPiece * 2;
           });
     } else if (__builtin_expect(ranks % kPiece == 0, 1)) {
-      loadWeights(to, columns, [](uint32_t at, const E *from, int left) {
+      loadWeights(to, [](uint32_t at, const E *from, int left) {
         copyWhole(at, from, left);
       });
     } else {
-      loadWeights(to, columns, [](uint32_t at, const E *from, int left) {
+      loadWeights(to, [](uint32_t at, const E *from, int left) {
         copyPiece<true>(at, from, left);
       });
     }
+    columns -= Shape::kDepth;
   }
 
   /// This thread's pieces of B by `copy`, which is told how many ranks are
   /// left.
   template <class Copy>
-  __device__ __forceinline__ void loadWeights(uint32_t to, int columns,
-                                              Copy copy) {
+  __device__ __forceinline__ void loadWeights(uint32_t to, Copy copy) {
     // Rows so far apart that they are exchanged alike.
     constexpr bool kAlike = kWeightRows % Shape::kColumns == 0;
     const int p = thread % kEach, at = thread / kEach;
-    const uint32_t own = to + Shape::weightPiece(Shape::columnRow(at), p);
+    const uint32_t own = to + static_cast<uint32_t>(ownWeight);
 #pragma unroll
     for (int i = 0; i < Shape::kDepth / kWeightRows; ++i) {
       const int column = at + kWeightRows * i;
       if (column < columns)
-        copy(kAlike ? own + 2 * Shape::kRanks * kWeightRows * i
-                    : to + Shape::weightPiece(Shape::columnRow(column), p),
+        copy(kAlike
+                 ? own + 2 * Shape::kRanks * kWeightRows * i
+                 : base + to + Shape::weightPiece(Shape::columnRow(column), p),
              weights, ranks - kPiece * p);
       weights += weightStep;
     }
@@ -233,6 +259,8 @@ private:
   const int thread, piece, row; ///< `piece` and `row` of x, A and y.
   const int firstRank;
   int step, count, ranks;
+  int left, columns;     ///< Elements from this thread's k on, or columns.
+  int ownRow, ownWeight; ///< Where this thread's pieces of the first slot lie.
   const E *rows[kOwnRows]; ///< Of x, and then of y.
   const E *weights;        ///< Of A, and then of B.
   int64_t weightStep;      ///< Between two of a thread's rows of them.

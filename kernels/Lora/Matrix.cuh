@@ -138,26 +138,6 @@ template <int Terms> struct HiddenPiece {
   }
 };
 
-/// Adds the sums of `blocks` blocks, `pitch` floats apart, and keeps `left` of
-/// the ranks.
-template <class W>
-__device__ __forceinline__ void
-takeHidden(const float *from, int pitch, int blocks, int32_t flags, float scale,
-           int left, HiddenPiece<2> &piece) {
-#pragma unroll
-  for (int q = 0; q < kPiece; q += 4) {
-    float4 sum = *reinterpret_cast<const float4 *>(from + q);
-    for (int b = 1; b < blocks; ++b)
-      sum =
-          addFour(sum, *reinterpret_cast<const float4 *>(from + b * pitch + q));
-    float v[4] = {sum.x, sum.y, sum.z, sum.w};
-#pragma unroll
-    for (int e = 0; e < 4; ++e)
-      v[e] = q + e < left ? hiddenValue<W>(flags, scale, v[e]) : 0.0f;
-    piece.set(q, v);
-  }
-}
-
 /// Stores 16 bytes to shared memory.
 __device__ __forceinline__ void storePiece(uint32_t to,
                                            const uint32_t (&words)[4]) {
@@ -166,40 +146,22 @@ __device__ __forceinline__ void storePiece(uint32_t to,
                : "memory");
 }
 
-/// Adds the sums of all blocks for this block's tokens, which lie in `inbox`
-/// [blocks][rowsEach][Ranks], and gives the rank vectors to all blocks: the
-/// first terms to where `place(token, rank)` is in each, the second `termBytes`
-/// further.
-template <int Ranks, class X, class W, int Tokens, class Place>
-__device__ __forceinline__ void
-shareHidden(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,
-            const float *inbox, const Mailbox &mailbox, int rowsEach, int block,
-            int blocks, int termBytes, Place place) {
-  constexpr int kPieces = Ranks / kPiece;
-  const int first = block * rowsEach;
-  const int count = min(rowsEach, tile.count - first);
-#pragma unroll 1
-  for (int i = static_cast<int>(threadIdx.x); i < count * kPieces;
-       i += kThreads) {
-    const int token = i / kPieces, r = i % kPieces * kPiece;
-    HiddenPiece<2> terms;
-    takeHidden<W>(inbox + token * Ranks + r, rowsEach * Ranks, blocks,
-                  args.flags, tile.scale, tile.rank - r, terms);
-    const uint32_t at = place(first + token, r);
-    for (int receiver = 0; receiver < blocks; ++receiver)
-#pragma unroll
-      for (int t = 0; t < 2; ++t) {
-        const uint32_t *words = terms.words[t];
-        mailbox.send(
-            at + t * termBytes, receiver,
-            make_float4(__uint_as_float(words[0]), __uint_as_float(words[1]),
-                        __uint_as_float(words[2]), __uint_as_float(words[3])));
-      }
-  }
+/// Sixteen bytes of shared memory.
+__device__ __forceinline__ float4 loadPiece(uint32_t at) {
+  float4 v;
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+               : "r"(at)
+               : "memory");
+  return v;
+}
+__device__ __forceinline__ void storeWord(uint32_t to, uint32_t word) {
+  asm volatile("st.shared.u32 [%0], %1;" ::"r"(to), "r"(word) : "memory");
 }
 
-/// Adds the sums of all blocks for this block's tokens, as above, and writes
-/// the rank vectors, from `firstRank` on, to h.
+/// Adds the sums of all blocks for this block's tokens, which lie in `inbox`
+/// [blocks][rowsEach][Ranks], and writes the rank vectors, from `firstRank` on,
+/// to h.
 template <int Ranks, class X, class W, int Tokens>
 __device__ __forceinline__ void
 writeRows(const Arguments<X, W> &args, const Tile<X, W, Tokens> &tile,

@@ -22,8 +22,7 @@
 #define FRIT_KERNELS_LORA_STAGED_CUH
 
 #include "Common/Launch.cuh"
-#include "Expand.cuh"
-#include "Matrix.cuh"
+#include "Exchange.cuh"
 
 namespace frit::lora {
 
@@ -83,8 +82,7 @@ public:
 
   __device__ __forceinline__ void run() {
     if (thread == 0)
-      mail.expect(blocks, max(min(tile.count - block * rowsEach, rowsEach), 0),
-                  4 * Ranks, tile.count, 2 * 2 * Ranks);
+      mail.expect(blocks, ownCount(), 4 * Ranks, tile.count, 2 * 2 * Ranks);
     __syncwarp();
     if (blocks > 1)
       clusterArrive();
@@ -104,11 +102,7 @@ public:
     }
     sendSums(sums);
     mail.sums.wait();
-    shareHidden<Ranks>(args, tile, inbox, mail.terms, rowsEach, block, blocks,
-                       Shape::kTermBytes, [this](int token, int r) {
-                         return hiddenAt(token) + 2 * r;
-                       });
-    mail.terms.wait();
+    shareHidden();
     expand(steps);
   }
 
@@ -223,22 +217,32 @@ private:
   // The exchange
   //===--------------------------------------------------------------------===//
 
+  /// How many tokens this block finishes.
+  __device__ __forceinline__ int ownCount() const {
+    return max(min(tile.count - block * rowsEach, rowsEach), 0);
+  }
+
   __device__ __forceinline__ void sendSums(const Sums &sums) const {
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const int token = ownToken(h);
-      if (token >= tile.count)
-        continue;
-      const int owner = token / rowsEach;
-      const float *to = inbox +
-                        (block * rowsEach + token - owner * rowsEach) * Ranks +
-                        warp * 8 * Shape::kRankTiles + lane % 4 * 2;
-      const uint32_t address = sharedOffset(to);
-#pragma unroll
-      for (int j = 0; j < Shape::kRankTiles; ++j)
-        mail.sums.send(address + 32 * j, owner,
-                       make_float2(sums[j][2 * h], sums[j][2 * h + 1]));
-    }
+    sendTiles<Ranks, Shape::kRankTiles>(
+        mail.sums, inbox, block, rowsEach, ownToken(0),
+        warp * 8 * Shape::kRankTiles, tile.count,
+        [&](int j, int e) { return sums[j][e]; });
+  }
+
+  /// Finishes this block's tokens for all blocks.
+  __device__ __forceinline__ void shareHidden() const {
+    constexpr int kEach = Ranks / kPiece;
+    const int first = block * rowsEach, count = ownCount();
+    keepSums<Ranks>(
+        args, tile, inbox, rowsEach, first, count, blocks, Shape::kTermBytes,
+        [this](int token, int r) { return hiddenAt(token) + 2 * r; });
+    __syncthreads();
+    sendToOthers(mail.terms, block, blocks, count * kEach, 2, Shape::kTermBytes,
+                 [&](int item) {
+                   return hiddenAt(first + item / kEach) +
+                          2 * (item % kEach * kPiece);
+                 });
+    mail.terms.wait();
   }
 
   /// Where the first terms of a token's ranks lie.

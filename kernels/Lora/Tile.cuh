@@ -134,16 +134,22 @@ __device__ void findByIds(const Arguments<X, W> &args, int index,
   }
 }
 
+/// What is in memory about a group.
+struct GroupEntry {
+  int adapter, start, end;
+};
+
 /// Where the tokens of each adapter stand; see Arguments.
 struct Grouping {
   const int32_t *order, *starts, *active;
   int tokens, adapters, groups;
 
-  __device__ __forceinline__ Group load(int g) const {
-    Group group;
-    group.adapter = active ? loadIndex(active + g) : g;
-    group.start = loadIndex(starts + g);
-    group.count = loadIndex(starts + g + 1) - group.start;
+  __device__ __forceinline__ GroupEntry loadEntry(int g) const {
+    return {active ? loadIndex(active + g) : g, loadIndex(starts + g),
+            loadIndex(starts + g + 1)};
+  }
+  __device__ __forceinline__ Group groupOf(const GroupEntry &entry) const {
+    Group group = {entry.start, entry.end - entry.start, entry.adapter};
     // What is not written yet may be anything, and more tiles than there can be
     // would make steps of no width.
     if (group.adapter < 0 || group.adapter >= adapters || group.count < 0 ||
@@ -151,17 +157,25 @@ struct Grouping {
       group.count = 0;
     return group;
   }
+  __device__ __forceinline__ Group load(int g) const {
+    return groupOf(loadEntry(g));
+  }
   /// Groups of a lane, and the first of them.
   __device__ __forceinline__ int run() const { return (groups + 31) / 32; }
   __device__ __forceinline__ int begin() const {
     return min(static_cast<int>(threadIdx.x) * run(), groups);
   }
-  /// A lane's first groups, or others where it has none. All loads are issued
+  /// A lane's first groups, or others where it has none.
+  __device__ __forceinline__ int keptGroup(int i) const {
+    return min(begin() + i, groups - 1);
+  }
+  /// All loads are issued
   /// together: two trips to memory are one too many.
-  __device__ __forceinline__ void load(Group (&kept)[kKeptGroups]) const {
+  __device__ __forceinline__ void
+  load(GroupEntry (&entries)[kKeptGroups]) const {
 #pragma unroll
     for (int i = 0; i < kKeptGroups; ++i)
-      kept[i] = load(min(begin() + i, groups - 1));
+      entries[i] = loadEntry(keptGroup(i));
   }
 };
 
@@ -217,13 +231,15 @@ __device__ __noinline__ int findByGroups(Grouping grouping, int index,
   if (grouping.groups == 0)
     return findNone();
   load(guess, kLoads);
-  Group kept[kKeptGroups];
-  grouping.load(kept);
+  GroupEntry entries[kKeptGroups];
+  grouping.load(entries);
   const int run = grouping.run(), begin = grouping.begin();
   const int end = min(begin + run, grouping.groups);
+  Group kept[kKeptGroups];
   int tiles = 0;
 #pragma unroll
   for (int i = 0; i < kKeptGroups; ++i) {
+    kept[i] = grouping.groupOf(entries[i]);
     tile.source.groups[i][lane] = kept[i];
     if (begin + i < end)
       tiles += kept[i].tiles<Tokens>();
@@ -305,21 +321,30 @@ __device__ __forceinline__ bool usesVectors(const Arguments<X, W> &args) {
          ((args.flags & kShrinkOnly) || expands);
 }
 
-/// An adapter's true rank, and the factor of its products.
+/// An adapter's true rank and the factor of its products, as they are in
+/// memory.
+struct AdapterEntry {
+  int rank, scale;
+};
 template <class X, class W>
-__device__ __forceinline__ int loadRank(const Arguments<X, W> &args,
-                                        int adapter) {
-  const int rank = static_cast<int>(args.rank);
-  return args.ranks ? max(min(loadIndex(args.ranks + adapter), rank), 0) : rank;
+__device__ __forceinline__ AdapterEntry loadAdapter(const Arguments<X, W> &args,
+                                                    int adapter) {
+  return {args.ranks ? loadIndex(args.ranks + adapter) : 0,
+          args.scales ? loadIndex(reinterpret_cast<const int32_t *>(
+                            args.scales + adapter))
+                      : 0};
 }
 template <class X, class W>
-__device__ __forceinline__ float loadScale(const Arguments<X, W> &args,
-                                           int adapter) {
-  return args.scales
-             ? __fmul_rn(args.scale, __int_as_float(loadIndex(
-                                         reinterpret_cast<const int32_t *>(
-                                             args.scales + adapter))))
-             : args.scale;
+__device__ __forceinline__ int rankOf(const Arguments<X, W> &args,
+                                      const AdapterEntry &entry) {
+  const int rank = static_cast<int>(args.rank);
+  return args.ranks ? max(min(entry.rank, rank), 0) : rank;
+}
+template <class X, class W>
+__device__ __forceinline__ float scaleOf(const Arguments<X, W> &args,
+                                         const AdapterEntry &entry) {
+  return args.scales ? __fmul_rn(args.scale, __int_as_float(entry.scale))
+                     : args.scale;
 }
 
 /// Fills in tile `index`. Called by one warp.
@@ -351,51 +376,127 @@ __device__ void fillTile(const Arguments<X, W> &args, int index, int &guess,
   if (lane == 0) {
     tile.a = args.a + tile.adapter * args.rank * args.k;
     tile.b = args.b + tile.adapter * args.rank * args.n;
-    tile.rank = loadRank(args, tile.adapter);
-    tile.scale = loadScale(args, tile.adapter);
+    const AdapterEntry entry = loadAdapter(args, tile.adapter);
+    tile.rank = rankOf(args, entry);
+    tile.scale = scaleOf(args, entry);
   }
 }
 
-/// Whether tile `index` is what was found before. Called by one warp.
-template <int Tokens, class X, class W>
-__device__ __forceinline__ bool isStill(const Arguments<X, W> &args, int index,
-                                        const Tile<X, W, Tokens> &tile) {
-  const int lane = static_cast<int>(threadIdx.x);
-  const TileSource &source = tile.source;
-  if (!source.known)
-    return false;
-  bool same = true;
-  if (args.order) {
-    if (args.groups == 0)
-      return true;
-    constexpr int kOwn = (Tokens + 31) / 32;
-    const Grouping grouping = groupingOf(args);
-    Group kept[kKeptGroups];
-    grouping.load(kept);
-    int rows[kOwn];
+/// Reads again what decided about a tile. Addresses are worked out before there
+/// is anything to read, and all loads are issued together, before others,
+/// behind which they would wait for all of theirs; what they bring is looked at
+/// later. Used by one warp.
+template <int Tokens> class TileCheck {
+public:
+  template <class X, class W>
+  __device__ __forceinline__ void prepare(const Arguments<X, W> &args,
+                                          int index,
+                                          const Tile<X, W, Tokens> &tile) {
+    const int lane = static_cast<int>(threadIdx.x);
+    const bool known = tile.source.known;
 #pragma unroll
     for (int i = 0; i < kOwn; ++i)
-      rows[i] = lane + 32 * i < tile.count
-                    ? loadIndex(args.order + source.start + lane + 32 * i)
-                    : -1;
+      rowAt[i] = nullptr;
 #pragma unroll
     for (int i = 0; i < kKeptGroups; ++i)
-      same = same && kept[i] == source.groups[i][lane];
+      startAt[i] = nullptr;
+    if (known && args.order) {
+      const Grouping grouping = groupingOf(args);
+      if (args.groups > 0)
+#pragma unroll
+        for (int i = 0; i < kKeptGroups; ++i)
+          startAt[i] = args.starts + grouping.keptGroup(i);
+#pragma unroll
+      for (int i = 0; i < kOwn; ++i)
+        if (args.groups > 0 && lane + 32 * i < tile.count)
+          rowAt[i] = args.order + tile.source.start + lane + 32 * i;
+    } else if (known) {
+      const int row = findWindow<Tokens>(args, index);
+      if (row < args.tokens)
+        rowAt[0] = args.ids + row;
+    }
+    hasAdapter = known && lane == 0 && tile.count > 0;
+    if (hasAdapter) {
+      rankAt = args.ranks + tile.adapter;
+      scaleAt = reinterpret_cast<const int32_t *>(args.scales + tile.adapter);
+    }
 #pragma unroll
     for (int i = 0; i < kOwn; ++i)
-      same = same && (lane + 32 * i >= tile.count ||
-                      rows[i] == tile.row[lane + 32 * i]);
-  } else {
-    const int row = findWindow<Tokens>(args, index);
-    same =
-        source.id[lane] == (row < args.tokens ? loadIndex(args.ids + row) : -1);
+      keepBehind(rowAt[i]);
+#pragma unroll
+    for (int i = 0; i < kKeptGroups; ++i)
+      keepBehind(startAt[i]);
   }
-  if (lane == 0 && tile.count > 0)
-    same = same && tile.rank == loadRank(args, tile.adapter) &&
-           __float_as_int(tile.scale) ==
-               __float_as_int(loadScale(args, tile.adapter));
-  return __all_sync(kAllLanes, same);
-}
+
+  template <class X, class W>
+  __device__ __forceinline__ void load(const Arguments<X, W> &args) {
+    if (startAt[0]) {
+#pragma unroll
+      for (int i = 0; i < kKeptGroups; ++i) {
+        entries[i].start = loadIndex(startAt[i]);
+        entries[i].end = loadIndex(startAt[i] + 1);
+      }
+      if (args.active)
+#pragma unroll
+        for (int i = 0; i < kKeptGroups; ++i)
+          entries[i].adapter =
+              loadIndex(args.active + (startAt[i] - args.starts));
+    }
+#pragma unroll
+    for (int i = 0; i < kOwn; ++i) {
+      rows[i] = -1;
+      if (rowAt[i])
+        rows[i] = loadIndex(rowAt[i]);
+    }
+    if (hasAdapter && args.ranks)
+      adapter.rank = loadIndex(rankAt);
+    if (hasAdapter && args.scales)
+      adapter.scale = loadIndex(scaleAt);
+  }
+
+  /// Whether the tile is what it was.
+  template <class X, class W>
+  __device__ __forceinline__ bool holds(const Arguments<X, W> &args,
+                                        const Tile<X, W, Tokens> &tile) {
+    const int lane = static_cast<int>(threadIdx.x);
+    const TileSource &source = tile.source;
+    if (!source.known)
+      return false;
+    bool same = true;
+    if (args.order) {
+      if (args.groups == 0)
+        return true;
+      const Grouping grouping = groupingOf(args);
+#pragma unroll
+      for (int i = 0; i < kKeptGroups; ++i) {
+        keepBehind(entries[i].start);
+        keepBehind(entries[i].end);
+        if (!args.active)
+          entries[i].adapter = grouping.keptGroup(i);
+        same = same && grouping.groupOf(entries[i]) == source.groups[i][lane];
+      }
+#pragma unroll
+      for (int i = 0; i < kOwn; ++i)
+        same = same && (lane + 32 * i >= tile.count ||
+                        rows[i] == tile.row[lane + 32 * i]);
+    } else {
+      same = source.id[lane] == rows[0];
+    }
+    if (hasAdapter)
+      same =
+          same && tile.rank == rankOf(args, adapter) &&
+          __float_as_int(tile.scale) == __float_as_int(scaleOf(args, adapter));
+    return __all_sync(kAllLanes, same);
+  }
+
+private:
+  static constexpr int kOwn = (Tokens + 31) / 32;
+  const int32_t *startAt[kKeptGroups], *rowAt[kOwn], *rankAt, *scaleAt;
+  bool hasAdapter; ///< This lane looks at the adapter's rank and scale.
+  GroupEntry entries[kKeptGroups];
+  int rows[kOwn]; ///< Or, without a grouping, this lane's id.
+  AdapterEntry adapter;
+};
 
 /// With more blocks a launch finds no room beside the one before it: 132
 /// multiprocessors hold two of each.
@@ -412,14 +513,15 @@ __device__ __forceinline__ void
 findEarlyTile(const Arguments<X, W> &args, int index, int &guess,
               Tile<X, W, Tokens> &tile, Ask ask, bool certain = false) {
   guess = guessStart<Tokens>(index, args.tokens);
-  if (threadIdx.x == 32) {
+  if (threadIdx.x == 32)
     tile.vectors = usesVectors(args);
-    if (!certain && !startsEarly()) {
+  if (!certain && !startsEarly()) {
+    if (threadIdx.x == 0) { // Of the warp that looks at it before others.
       tile.count = 0;
       tile.source.known = false;
     }
-  }
-  if (certain || startsEarly()) {
+    __syncwarp();
+  } else {
     if (threadIdx.x < 32)
       fillTile<Tokens>(args, index, guess, tile);
     __syncthreads();
@@ -433,9 +535,14 @@ findEarlyTile(const Arguments<X, W> &args, int index, int &guess,
 template <int Tokens, class X, class W>
 __device__ __forceinline__ void findTile(const Arguments<X, W> &args, int index,
                                          int guess, Tile<X, W, Tokens> &tile) {
+  TileCheck<Tokens> check;
+  if (threadIdx.x < 32)
+    check.prepare(args, index, tile);
   waitForEarlierKernels();
+  if (threadIdx.x < 32)
+    check.load(args);
   __syncthreads(); // Nobody looks at the early tile any more.
-  if (threadIdx.x < 32 && !isStill(args, index, tile))
+  if (threadIdx.x < 32 && !check.holds(args, tile))
     fillTile<Tokens>(args, index, guess, tile);
   __syncthreads();
 }

@@ -21,8 +21,7 @@
 #define FRIT_KERNELS_LORA_WIDE_CUH
 
 #include "Common/Launch.cuh"
-#include "Expand.cuh"
-#include "Matrix.cuh"
+#include "Exchange.cuh"
 #include "WideProduct.cuh"
 
 namespace frit::lora {
@@ -93,9 +92,8 @@ public:
     Sums sums;
     if constexpr (kShrinks) {
       if (thread == 0)
-        mail.expect(blocks,
-                    max(min(tile.count - block * rowsEach, rowsEach), 0),
-                    4 * Ranks, tile.count, 2 * Shape::kTerms * Ranks);
+        mail.expect(blocks, ownCount(), 4 * Ranks, tile.count,
+                    2 * Shape::kTerms * Ranks);
       __syncwarp();
       if (blocks > 1)
         clusterArrive();
@@ -126,11 +124,7 @@ public:
     if constexpr (kShrinks) {
       sendSums(sums);
       mail.sums.wait();
-      shareHidden<Ranks>(args, tile, inbox, mail.terms, rowsEach, block, blocks,
-                         Shape::kTermBytes, [this](int token, int r) {
-                           return hiddenAt(token, r);
-                         });
-      mail.terms.wait();
+      shareHidden();
     } else {
       if (args.flags & kElementHidden)
         keepHidden<E>();
@@ -239,22 +233,31 @@ private:
   // The exchange
   //===--------------------------------------------------------------------===//
 
+  /// How many tokens this block finishes.
+  __device__ __forceinline__ int ownCount() const {
+    return max(min(tile.count - block * rowsEach, rowsEach), 0);
+  }
+
   __device__ __forceinline__ void sendSums(const Sums &sums) const {
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const int token = firstToken + 8 * h;
-      if (token >= tile.count)
-        continue;
-      const int owner = token / rowsEach;
-      const int place = block * rowsEach + token - owner * rowsEach;
-      const uint32_t to = sharedOffset(inbox + place * Ranks +
-                                       warpgroup * (Ranks / 2) + lane % 4 * 2);
-#pragma unroll
-      for (int j = 0; j < Ranks / 16; ++j)
-        mail.sums.send(
-            to + 32 * j, owner,
-            make_float2(sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]));
-    }
+    sendTiles<Ranks, Ranks / 16>(mail.sums, inbox, block, rowsEach, firstToken,
+                                 warpgroup * (Ranks / 2), tile.count,
+                                 [&](int j, int e) { return sums[4 * j + e]; });
+  }
+
+  /// Finishes this block's tokens for all blocks.
+  __device__ __forceinline__ void shareHidden() const {
+    constexpr int kEach = Ranks / kPiece;
+    const int first = block * rowsEach, count = ownCount();
+    keepSums<Ranks>(args, tile, inbox, rowsEach, first, count, blocks,
+                    Shape::kTermBytes, [this](int token, int r) {
+                      return hiddenAt(token, r) + 2 * (r % kPiece);
+                    });
+    __syncthreads();
+    sendToOthers(mail.terms, block, blocks, count * kEach, Shape::kTerms,
+                 Shape::kTermBytes, [&](int item) {
+                   return hiddenAt(first + item / kEach, item % kEach * kPiece);
+                 });
+    mail.terms.wait();
   }
 
   /// How many of the kernel's ranks there are; of other clusters' none or less.
