@@ -19,6 +19,12 @@
 using namespace mlir;
 using namespace mlir::frit;
 
+/// From so many left-hand rows of a task on, and so many bytes of a right-hand
+/// one, k is taken in parts: the task's right-hand rows, which each tile reads,
+/// do not stay in a near cache whole.
+static constexpr int64_t kManyRows = 64;
+static constexpr int64_t kLongRowBytes = 32768;
+
 /// Adds the products of a tile's rows and columns to the output.
 static void addTile(VectorEmitter &e, const Contraction &c,
                     SmallVector<Value> loops, ArrayRef<Value> rows,
@@ -59,19 +65,36 @@ void frit::emitDotForm(VectorEmitter &e, const Contraction &c) {
       return VectorRow{operand.memref, operand.at(loops),
                        operand.map.getNumResults() - 1};
     };
-    emitDotTiles(
-        e, {rowBegin, rowEnd}, {begin, end}, c.getSize(e, c.k),
-        [&](Value row) {
-          c.setRow(loops, row);
-          return getRow(c.lhs);
+    auto getLhs = [&](Value row) {
+      c.setRow(loops, row);
+      return getRow(c.lhs);
+    };
+    auto getRhs = [&](Value column) {
+      loops[c.n] = column;
+      return getRow(c.rhs);
+    };
+    auto add = [&](ArrayRef<Value> rows, ArrayRef<Value> columns,
+                   ArrayRef<Value> products) {
+      addTile(e, c, loops, rows, columns, products);
+    };
+    RowRange rowRange{rowBegin, rowEnd}, columnRange{begin, end};
+    Value length = c.getSize(e, c.k);
+    int64_t longRow =
+        8 * kLongRowBytes / c.rhs.getElementType().getIntOrFloatBitWidth();
+    auto isAtLeast = [&](Value value, int64_t least) {
+      return e.compare(arith::CmpIPredicate::uge, value, e.index(least));
+    };
+    Value inParts = arith::AndIOp::create(
+        e.getBuilder(), isAtLeast(e.sub(rowEnd, rowBegin), kManyRows),
+        isAtLeast(length, longRow));
+    e.ifThenElse(
+        inParts,
+        [&] {
+          emitBlockedDotTiles(e, rowRange, columnRange, length, getLhs, getRhs,
+                              add);
         },
-        [&](Value column) {
-          loops[c.n] = column;
-          return getRow(c.rhs);
-        },
-        [&](ArrayRef<Value> rows, ArrayRef<Value> columns,
-            ArrayRef<Value> products) {
-          addTile(e, c, loops, rows, columns, products);
+        [&] {
+          emitDotTiles(e, rowRange, columnRange, length, getLhs, getRhs, add);
         });
   });
 }

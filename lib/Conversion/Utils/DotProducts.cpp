@@ -14,6 +14,7 @@
 
 #include "DotProducts.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace mlir;
@@ -68,44 +69,53 @@ getStep(const VectorEmitter &e, const VectorRow &lhs, const VectorRow &rhs) {
   return {pairs ? 2 * e.getLanes() : e.getLanes(), pairs};
 }
 
+/// The sums over the full steps [begin, end): one chain.
+static SmallVector<Value> emitDotChain(VectorEmitter &e,
+                                       ArrayRef<VectorRow> lhs,
+                                       ArrayRef<VectorRow> rhs, Value begin,
+                                       Value end) {
+  auto [step, pairs] = getStep(e, lhs[0], rhs[0]);
+  auto load = [&](ArrayRef<VectorRow> rows, Value k) {
+    return llvm::map_to_vector(rows, [&](const VectorRow &row) {
+      return e.load(row.memref, row.at(e, k));
+    });
+  };
+  auto loadPairs = [&](ArrayRef<VectorRow> rows, Value k) {
+    std::pair<SmallVector<Value>, SmallVector<Value>> result;
+    for (const VectorRow &row : rows) {
+      auto [even, odd] = e.loadPairs(row.memref, row.at(e, k));
+      result.first.push_back(even);
+      result.second.push_back(odd);
+    }
+    return result;
+  };
+  SmallVector<Value> zeros(lhs.size() * rhs.size(), e.zero());
+  return e.loop(begin, end, step, zeros,
+                [&, pairs = pairs](Value k, ValueRange in) {
+                  SmallVector<Value> sums(in);
+                  if (!pairs) {
+                    addProducts(e, load(lhs, k), load(rhs, k), sums);
+                    return sums;
+                  }
+                  auto [lhsEven, lhsOdd] = loadPairs(lhs, k);
+                  auto [rhsEven, rhsOdd] = loadPairs(rhs, k);
+                  addProducts(e, lhsEven, rhsEven, sums);
+                  addProducts(e, lhsOdd, rhsOdd, sums);
+                  return sums;
+                });
+}
+
 SmallVector<Value> frit::emitFullDotSteps(VectorEmitter &e,
                                           ArrayRef<VectorRow> lhs,
                                           ArrayRef<VectorRow> rhs,
                                           Value length) {
-  auto [step, pairs] = getStep(e, lhs[0], rhs[0]);
+  int64_t step = getStep(e, lhs[0], rhs[0]).first;
   Value fullEnd = e.roundDown(length, step);
   SmallVector<Value> zeros(lhs.size() * rhs.size(), e.zero());
-  auto emitStep = [&, pairs = pairs](Value k, ValueRange in) {
-    SmallVector<Value> sums(in);
-    auto load = [&](ArrayRef<VectorRow> rows) {
-      return llvm::map_to_vector(rows, [&](const VectorRow &row) {
-        return e.load(row.memref, row.at(e, k));
-      });
-    };
-    auto loadPairs = [&](ArrayRef<VectorRow> rows) {
-      std::pair<SmallVector<Value>, SmallVector<Value>> result;
-      for (const VectorRow &row : rows) {
-        auto [even, odd] = e.loadPairs(row.memref, row.at(e, k));
-        result.first.push_back(even);
-        result.second.push_back(odd);
-      }
-      return result;
-    };
-    if (!pairs) {
-      addProducts(e, load(lhs), load(rhs), sums);
-      return sums;
-    }
-    auto [lhsEven, lhsOdd] = loadPairs(lhs);
-    auto [rhsEven, rhsOdd] = loadPairs(rhs);
-    addProducts(e, lhsEven, rhsEven, sums);
-    addProducts(e, lhsOdd, rhsOdd, sums);
-    return sums;
-  };
   return e.loop(e.index(0), fullEnd, kChain * step, zeros,
-                [&, step = step](Value k, ValueRange sums) {
-                  Value blockEnd = e.min(e.add(k, kChain * step), fullEnd);
-                  return addUp(e, sums,
-                               e.loop(k, blockEnd, step, zeros, emitStep));
+                [&](Value k, ValueRange sums) {
+                  Value chainEnd = e.min(e.add(k, kChain * step), fullEnd);
+                  return addUp(e, sums, emitDotChain(e, lhs, rhs, k, chainEnd));
                 });
 }
 
@@ -174,4 +184,107 @@ void frit::emitDotTiles(
           emitRows(lhs);
         });
   });
+}
+
+/// What the right-hand rows of a block may take of the innermost cache.
+static constexpr int64_t kBlockBytes = 32768;
+
+namespace {
+/// The partial sums of all pairs of a task's rows.
+class PartialSums {
+public:
+  PartialSums(VectorEmitter &e, RowRange lhsRows, RowRange rhsRows)
+      : e(e), lhsRows(lhsRows), rhsRows(rhsRows),
+        numRhs(getNumDotColumns(e, kTileRows)),
+        buffer(e.stackBuffer({kDotTaskLhsRows, kDotTaskRhsRows, e.getLanes()},
+                             e.getSumType())) {
+    static_assert(kDotTaskLhsRows % kTileRows == 0);
+  }
+
+  /// Calls `body` for the tiles of all left-hand rows and some right-hand ones,
+  /// with the sums of each. What it returns, if anything, is kept.
+  void forEachTile(RowRange columns,
+                   llvm::function_ref<SmallVector<Value>(
+                       ArrayRef<Value> lhs, ArrayRef<Value> rhs,
+                       llvm::function_ref<SmallVector<Value>()> getSums)>
+                       body) {
+    e.loop(lhsRows.begin, lhsRows.end, kTileRows, [&](Value row) {
+      e.loop(columns.begin, columns.end, numRhs, [&](Value column) {
+        SmallVector<SmallVector<Value>> places;
+        for (int64_t i = 0; i < kTileRows; ++i)
+          for (int64_t j = 0; j < numRhs; ++j)
+            places.push_back({e.add(e.sub(row, lhsRows.begin), i),
+                              e.add(e.sub(column, rhsRows.begin), j),
+                              e.index(0)});
+        SmallVector<Value> sums =
+            body(getIndices(row, kTileRows, lhsRows),
+                 getIndices(column, numRhs, rhsRows), [&] {
+                   return llvm::map_to_vector(places, [&](ValueRange place) {
+                     return e.load(buffer, place);
+                   });
+                 });
+        for (auto [sum, place] : llvm::zip(sums, places))
+          e.store(sum, buffer, place);
+      });
+    });
+  }
+
+private:
+  /// `count` rows from `first` on; beyond the range the last one is repeated.
+  SmallVector<Value> getIndices(Value first, int64_t count, RowRange range) {
+    SmallVector<Value> indices;
+    Value last = e.sub(range.end, e.index(1));
+    for (int64_t i = 0; i < count; ++i)
+      indices.push_back(e.min(e.add(first, i), last));
+    return indices;
+  }
+
+  VectorEmitter &e;
+  RowRange lhsRows, rhsRows;
+  int64_t numRhs;
+  Value buffer;
+};
+} // namespace
+
+void frit::emitBlockedDotTiles(
+    VectorEmitter &e, RowRange lhsRows, RowRange rhsRows, Value length,
+    llvm::function_ref<VectorRow(Value)> getLhs,
+    llvm::function_ref<VectorRow(Value)> getRhs,
+    llvm::function_ref<void(ArrayRef<Value> lhs, ArrayRef<Value> rhs,
+                            ArrayRef<Value> sums)>
+        store) {
+  VectorRow first = getRhs(rhsRows.begin);
+  int64_t step = getStep(e, getLhs(lhsRows.begin), first).first;
+  int64_t chain = kChain * step;
+  int64_t chainBytes =
+      chain * first.getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t blockRows =
+      std::clamp<int64_t>(kBlockBytes / chainBytes, kTileRows, kDotTaskRhsRows);
+  Value fullEnd = e.roundDown(length, step);
+  PartialSums partial(e, lhsRows, rhsRows);
+
+  partial.forEachTile(
+      rhsRows, [&](ArrayRef<Value> lhs, ArrayRef<Value> rhs, auto) {
+        return SmallVector<Value>(lhs.size() * rhs.size(), e.zero());
+      });
+  e.loop(e.index(0), fullEnd, chain, [&](Value k) {
+    Value chainEnd = e.min(e.add(k, chain), fullEnd);
+    e.loop(rhsRows.begin, rhsRows.end, blockRows, [&](Value block) {
+      RowRange columns{block, e.min(e.add(block, blockRows), rhsRows.end)};
+      partial.forEachTile(
+          columns, [&](ArrayRef<Value> lhs, ArrayRef<Value> rhs, auto getSums) {
+            SmallVector<Value> sums =
+                emitDotChain(e, llvm::map_to_vector(lhs, getLhs),
+                             llvm::map_to_vector(rhs, getRhs), k, chainEnd);
+            return addUp(e, getSums(), sums);
+          });
+    });
+  });
+  partial.forEachTile(
+      rhsRows, [&](ArrayRef<Value> lhs, ArrayRef<Value> rhs, auto getSums) {
+        store(lhs, rhs,
+              emitDotRest(e, llvm::map_to_vector(lhs, getLhs),
+                          llvm::map_to_vector(rhs, getRhs), length, getSums()));
+        return SmallVector<Value>();
+      });
 }

@@ -66,6 +66,17 @@ void emitDotTiles(
                             ArrayRef<Value> sums)>
         store);
 
+/// The same sums for many left-hand rows, at most as many on either side as a
+/// task has: a part of k at a time for all pairs, which finds it in a near
+/// cache. The partial sums take memory of the stack.
+void emitBlockedDotTiles(
+    VectorEmitter &e, RowRange lhsRows, RowRange rhsRows, Value length,
+    llvm::function_ref<VectorRow(Value)> getLhs,
+    llvm::function_ref<VectorRow(Value)> getRhs,
+    llvm::function_ref<void(ArrayRef<Value> lhs, ArrayRef<Value> rhs,
+                            ArrayRef<Value> sums)>
+        store);
+
 /// What a parallel task over such tiles covers on either side.
 inline constexpr int64_t kDotTaskLhsRows = 64;
 inline constexpr int64_t kDotTaskRhsRows = 32;

@@ -74,6 +74,24 @@ func.func @dot(%lhs: memref<?x?x?xf16>, %rhs: memref<?x?xf16>, %out: memref<?x?x
   return
 }
 
+// Of long rows many left-hand ones take a part at a time: the partial sums of a task's pairs are kept meanwhile.
+// CHECK-LABEL: func.func @long_rows(
+// W256:          memref.alloca() {{.*}} memref<64x32x8xf32>
+// W512:          memref.alloca() {{.*}} memref<64x32x16xf32>
+// CHECK-LABEL: func.func @short_rows(
+// CHECK-NOT:     memref.alloca
+// CHECK:         return
+func.func @long_rows(%lhs: memref<?x8192xf32>, %rhs: memref<?x8192xf32>, %out: memref<?x?xf32>) {
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%lhs, %rhs : memref<?x8192xf32>, memref<?x8192xf32>) outs(%out : memref<?x?xf32>)
+  return
+}
+func.func @short_rows(%lhs: memref<?x8191xf32>, %rhs: memref<?x8191xf32>, %out: memref<?x?xf32>) {
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%lhs, %rhs : memref<?x8191xf32>, memref<?x8191xf32>) outs(%out : memref<?x?xf32>)
+  return
+}
+
 // f64 has half as many lanes.
 // CHECK-LABEL: func.func @f64(
 // CHECK:         scf.parallel
