@@ -70,6 +70,9 @@ KernelCondition frit::hasTokens(const LoraTile &tile,
     AffineExpr tokens = shape.getSymbol("T", op.getContext());
     KernelFinding finding;
     std::optional<int64_t> most = getMaxTokens(tile, op, shape);
+    if (most && *most < 1)
+      return KernelFinding::notMet(
+          "needs all blocks to run at once, but those of one token do not");
     if (most)
       finding.requirements.push_back(
           {tokens, Kind::AtMost, *most,

@@ -19,6 +19,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -76,12 +80,13 @@ struct Version {
 
 } // namespace
 
-/// The requirement of a guard that bounds the tokens; null without one.
+/// The requirement of a guard that bounds the tokens from one side; null
+/// without one.
 static KernelRequirement *
 findTokenLimit(MutableArrayRef<KernelRequirement> guard,
-               const KernelShape &shape) {
+               KernelRequirement::Kind kind, const KernelShape &shape) {
   auto *limit = llvm::find_if(guard, [&](const KernelRequirement &requirement) {
-    return requirement.kind == KernelRequirement::Kind::AtMost &&
+    return requirement.kind == kind &&
            isa<AffineSymbolExpr>(requirement.expr) &&
            shape.dependsOnTokens(requirement.expr);
   });
@@ -123,25 +128,31 @@ static bool worksUngrouped(KernelOpInterface op, const Version &version) {
 /// The guarded versions of an op, in the order in which they are tried. The
 /// first that can do without the grouping for all of fewer than
 /// `minGroupedTokens` tokens gets a version for these, and so do those before
-/// it that can for some.
+/// it that can for some. Where there are guards, the kernel picked for what
+/// none holds for may be that first one.
 static SmallVector<Version> planVersions(const KernelDecision &decision,
                                          int64_t minGroupedTokens) {
+  using Kind = KernelRequirement::Kind;
   KernelOpInterface op = decision.op;
   KernelShape shape = op.getKernelShape();
-  bool mayDrop = hasComputedGrouping(op);
+  int64_t mostUngrouped = minGroupedTokens - 1;
+  bool mayDrop = mostUngrouped > 0 && hasComputedGrouping(op);
   SmallVector<Version> versions;
   for (const KernelVerdict &verdict : decision.candidates) {
     if (verdict.outcome != KernelVerdict::Outcome::Guarded)
       continue;
     Version version{verdict.entry, verdict.guard};
-    KernelRequirement *limit = findTokenLimit(version.guard, shape);
+    KernelRequirement *limit =
+        findTokenLimit(version.guard, Kind::AtMost, shape);
+    KernelRequirement *least =
+        findTokenLimit(version.guard, Kind::AtLeast, shape);
     int64_t most = limit ? limit->value : 0;
-    if (mayDrop && limit) {
-      limit->value = std::min(most, minGroupedTokens - 1);
+    if (mayDrop && limit && (!least || least->value <= mostUngrouped)) {
+      limit->value = std::min(most, mostUngrouped);
       if (worksUngrouped(op, version)) {
         version.isUngrouped = true;
         versions.push_back(version);
-        mayDrop = limit->value < minGroupedTokens - 1;
+        mayDrop = least || limit->value < mostUngrouped;
         if (limit->value == most)
           continue;
       }
@@ -150,6 +161,17 @@ static SmallVector<Version> planVersions(const KernelDecision &decision,
     }
     versions.push_back(std::move(version));
   }
+  const KernelEntry *pick = decision.getPick().entry;
+  std::optional<unsigned> tokens = shape.lookup("T");
+  if (!mayDrop || versions.empty() || !tokens ||
+      pick->provider == KernelProvider::Native ||
+      shape.getExtents()[*tokens].getStaticSize())
+    return versions;
+  Version few{pick, {}, /*isUngrouped=*/true};
+  few.guard.push_back({shape.getSymbol("T", op->getContext()), Kind::AtMost,
+                       mostUngrouped, ""});
+  if (worksUngrouped(op, few))
+    versions.push_back(std::move(few));
   return versions;
 }
 

@@ -3,6 +3,7 @@
 // RUN: %frit_opt %t/select.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a})' | FileCheck %t/select.mlir
 // RUN: %frit_opt %t/select.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=batch-invariant})' | FileCheck %t/select.mlir --check-prefix=INVARIANT
 // RUN: %frit_opt %t/direct.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a min-grouped-tokens=33})' | FileCheck %t/direct.mlir
+// RUN: %frit_opt %t/direct.mlir --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a})' | FileCheck %t/direct.mlir --check-prefix=UNASKED --implicit-check-not='arith.constant -'
 // RUN: not %frit_opt %t/refused.mlir -split-input-file --pass-pipeline='builtin.module(frit-select-kernels{target=cuda:sm_90a policy=require=cuda})' 2>&1 | FileCheck %t/refused.mlir
 
 // Which tile and cluster serves a batch, what a guard asks for, and why a kernel is refused.
@@ -173,6 +174,9 @@ func.func @dynamic_sizes(%x: tensor<4x?xbf16>, %ids: tensor<4xi32>, %a: tensor<4
 
 // Of fewer than 33 tokens the kernels read the ids themselves, though the graph computes a grouping; the version for 32 is
 // one more than the table's. A kernel that takes more keeps it.
+// UNASKED-LABEL: func @computed
+// UNASKED-NOT: weights({{[^)]*}}) outs(
+// UNASKED: return
 // CHECK-LABEL: func @computed
 // CHECK: arith.constant 8 : index
 // CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_decode_cluster8", {{{.*}}window = 32 : i64}>
@@ -197,6 +201,42 @@ func.func @given(%x: tensor<?x64xbf16>, %ids: tensor<?xi32>, %a: tensor<4x16x64x
                  %o: tensor<?xi32>, %s: tensor<5xi32>) -> tensor<?x32xbf16> {
   %r = frit.lora_matmul ins(%x, %ids : tensor<?x64xbf16>, tensor<?xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%o, %s : tensor<?xi32>, tensor<5xi32>) outs(%y : tensor<?x32xbf16>) -> tensor<?x32xbf16>
   return %r : tensor<?x32xbf16>
+}
+
+// A kernel that asks for 35 tokens or more has no version for fewer than 33. The first one of 32 tokens that can reads the ids.
+// CHECK-LABEL: func @beyond
+// CHECK: arith.constant 25 : index
+// CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_flow16_16_cluster4", {{{.*}}window = 32 : i64}>
+// CHECK-NOT: weights({{[^)]*}}) outs(
+// CHECK: arith.constant 35 : index
+// CHECK: arith.constant 40 : index
+// CHECK: grouping({{.*}}<"cuda.lora_flow16_16_cluster3"
+// CHECK: arith.constant 32 : index
+// CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_flow16_16_cluster2", {{{.*}}window = 32 : i64}>
+// CHECK-NOT: weights({{[^)]*}}) outs(
+// CHECK: return
+func.func @beyond(%x: tensor<?x4096xbf16>, %ids: tensor<?xi32>, %a: tensor<64x16x4096xbf16>, %b: tensor<64x14336x16xbf16>, %y: tensor<?x28672xbf16>,
+                  %o: tensor<?xi32>, %s: tensor<65xi32>) -> tensor<?x28672xbf16> {
+  %g:2 = frit.lora_group ins(%ids : tensor<?xi32>) outs(%o, %s : tensor<?xi32>, tensor<65xi32>) -> tensor<?xi32>, tensor<65xi32>
+  %r = frit.lora_matmul ins(%x, %ids : tensor<?x4096xbf16>, tensor<?xi32>) weights(%a, %b, %a, %b : tensor<64x16x4096xbf16>, tensor<64x14336x16xbf16>, tensor<64x16x4096xbf16>, tensor<64x14336x16xbf16>) grouping(%g#0, %g#1 : tensor<?xi32>, tensor<65xi32>) outs(%y : tensor<?x28672xbf16>) -> tensor<?x28672xbf16>
+  return %r : tensor<?x28672xbf16>
+}
+
+// What no guard holds for reads the ids as well, of so few tokens. Of 65536 columns no block has only some: those of one token
+// would not run at once.
+// CHECK-LABEL: func @otherwise
+// CHECK-NOT: expand_steps1"
+// CHECK: expand_steps2"
+// CHECK: arith.constant 32 : index
+// CHECK: frit.lora_expand ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_flow32_16_expand_whole", {{{.*}}window = 32 : i64}>
+// CHECK: grouping({{.*}}<"cuda.lora_flow32_16_expand_whole", {{{.*}}window = 2147483648 : i64}>
+// CHECK-NOT: frit.lora_expand
+// CHECK: return
+func.func @otherwise(%h: tensor<2x?x16xf32>, %ids: tensor<?xi32>, %b: tensor<64x65536x16xbf16>, %y: tensor<?x131072xbf16>,
+                     %o: tensor<?xi32>, %s: tensor<65xi32>) -> tensor<?x131072xbf16> {
+  %g:2 = frit.lora_group ins(%ids : tensor<?xi32>) outs(%o, %s : tensor<?xi32>, tensor<65xi32>) -> tensor<?xi32>, tensor<65xi32>
+  %r = frit.lora_expand ins(%h, %ids : tensor<2x?x16xf32>, tensor<?xi32>) weights(%b, %b : tensor<64x65536x16xbf16>, tensor<64x65536x16xbf16>) grouping(%g#0, %g#1 : tensor<?xi32>, tensor<65xi32>) outs(%y : tensor<?x131072xbf16>) -> tensor<?x131072xbf16>
+  return %r : tensor<?x131072xbf16>
 }
 
 //--- refused.mlir
