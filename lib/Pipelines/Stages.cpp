@@ -15,6 +15,7 @@
 #include "frit/Conversion/Passes.h"
 #include "frit/Dialect/Frit/Transforms/Passes.h"
 #include "frit/Execution/Passes.h"
+#include "frit/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -49,8 +50,14 @@ void addInliningStage(OpPassManager &pm, bool entryPoints, bool hasDevice) {
   pm.addPass(createCheckSizesPass(checks));
 }
 
-void addTensorStage(OpPassManager &pm, const std::string &target,
-                    const std::string &policy, bool assumeFiniteWeights) {
+int64_t getMinGroupedTokens(StringRef target) {
+  // A device's kernels look at so many ids themselves, which costs less than a
+  // launch that groups them.
+  return target.starts_with("cuda") ? 33 : GroupTokensPassOptions().minTokens;
+}
+
+void addFormingPasses(OpPassManager &pm, const std::string &target,
+                      const std::string &policy, bool assumeFiniteWeights) {
   TransposeWeightsPassOptions weights;
   weights.target = target;
   weights.policy = policy;
@@ -67,20 +74,22 @@ void addTensorStage(OpPassManager &pm, const std::string &target,
   sparseFfn.assumeFiniteWeights = assumeFiniteWeights;
   pm.addPass(createFormSparseFfnPass(sparseFfn));
   GroupTokensPassOptions grouping;
-  // A device's kernels look at so many ids themselves, which costs less than a
-  // launch that groups them.
-  if (StringRef(target).starts_with("cuda"))
-    grouping.minTokens = 33;
+  grouping.minTokens = getMinGroupedTokens(target);
   pm.addPass(createGroupTokensPass(grouping));
   // After groupings, which the ops that it makes share.
   FormLoraActivationsPassOptions activations;
   activations.target = target;
   activations.policy = policy;
   pm.addPass(createFormLoraActivationsPass(activations));
+}
+
+void addTensorStage(OpPassManager &pm, const std::string &target,
+                    const std::string &policy, bool assumeFiniteWeights) {
+  addFormingPasses(pm, target, policy, assumeFiniteWeights);
   SelectKernelsPassOptions selection;
   selection.target = target;
   selection.policy = policy;
-  selection.minGroupedTokens = grouping.minTokens;
+  selection.minGroupedTokens = getMinGroupedTokens(target);
   pm.addPass(createSelectKernelsPass(selection));
   FritDecomposePassOptions decomposition;
   decomposition.onlyNativeLinalg = true;

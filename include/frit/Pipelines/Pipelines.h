@@ -17,6 +17,11 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+
 namespace mlir::frit {
 
 /// Options of `frit-to-cpu`.
@@ -106,6 +111,14 @@ void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options);
 /// with every sum of a Frit op in f64: what the faster code is compared with.
 void buildReferencePipeline(OpPassManager &pm,
                             const ReferencePipelineOptions &options);
+
+/// Of a pipeline for `target`: what forms the ops that kernels exist for, and
+/// groups their tokens, before kernels are selected.
+void addFormingPasses(OpPassManager &pm, const std::string &target,
+                      const std::string &policy, bool assumeFiniteWeights);
+
+/// Ops of fewer tokens get no grouping for `target`.
+int64_t getMinGroupedTokens(StringRef target);
 
 /// Registers all for textual pipelines. May be called more than once.
 void registerFritPipelines();

@@ -12,7 +12,7 @@
 
 #include "frit/Execution/KernelChoices.h"
 
-#include "frit/Dialect/Frit/Transforms/Passes.h"
+#include "frit/Pipelines/Pipelines.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -29,25 +29,7 @@ mlir::frit::chooseKernels(ModuleOp module, StringRef target, StringRef policy,
   PassManager pm(module.getContext());
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
-  TransposeWeightsPassOptions weights;
-  weights.target = target.str();
-  weights.policy = policy.str();
-  weights.assumeFiniteWeights = assumeFiniteWeights;
-  pm.addPass(createTransposeWeightsPass(weights));
-  FormMatmulsPassOptions matmuls;
-  matmuls.target = target.str();
-  matmuls.policy = policy.str();
-  pm.addPass(createFormMatmulsPass(matmuls));
-  FormSparseFfnPassOptions sparseFfn;
-  sparseFfn.target = target.str();
-  sparseFfn.policy = policy.str();
-  sparseFfn.assumeFiniteWeights = assumeFiniteWeights;
-  pm.addPass(createFormSparseFfnPass(sparseFfn));
-  pm.addPass(createGroupTokensPass());
-  FormLoraActivationsPassOptions activations;
-  activations.target = target.str();
-  activations.policy = policy.str();
-  pm.addPass(createFormLoraActivationsPass(activations));
+  addFormingPasses(pm, target.str(), policy.str(), assumeFiniteWeights);
   if (failed(pm.run(*copy)))
     return failure();
 
