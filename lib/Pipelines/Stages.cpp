@@ -18,7 +18,6 @@
 #include "frit/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -117,10 +116,23 @@ void addBufferizationStage(OpPassManager &pm) {
   pm.addPass(createBufferizePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  bufferization::BufferDeallocationPipelineOptions deallocation;
-  bufferization::buildBufferDeallocationPipeline(pm, deallocation);
-  // Where it is not known which of several buffers a value is, deallocation
-  // calls a helper.
+  // Upstream's pipeline, with one more canonicalization, which takes buffers
+  // that are another's to free off the lists of those that may be the same, and
+  // with those lists expanded.
+  memref::ExpandReallocPassOptions realloc;
+  realloc.emitDeallocs = false;
+  pm.addPass(memref::createExpandReallocPass(realloc));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createExpandDeallocationsPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
+  // What a function calls becomes a part of it, as far as it does not call
+  // itself: later passes look at one function at a time.
   pm.addPass(createInlinerPass());
   addNumericsCheck(pm);
 }

@@ -320,6 +320,42 @@ def BufferizePass : Pass<"frit-bufferize", "::mlir::ModuleOp"> {
   ];
 }
 
+def ExpandDeallocationsPass : Pass<"frit-expand-deallocations"> {
+  let summary = "Compares buffers that may be one another as values";
+  let description = [{
+    A `bufferization.dealloc` of two and more buffers becomes comparisons of their
+    addresses, a branch around a `memref.dealloc` for each buffer, and the
+    ownership of those that are kept. A buffer ends where its condition holds and
+    it is none of the kept ones and none that is listed before. Upstream's
+    lowering does the same by a function over lists in memory; in a pipeline for a
+    GPU memory is the device's, and its answer would lie there.
+
+    ```mlir
+    bufferization.dealloc (%a, %b : memref<4xf32>, memref<4xf32>) if (%c, %d)
+    ```
+
+    becomes
+
+    ```mlir
+    %p = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+    %q = memref.extract_aligned_pointer_as_index %b : memref<4xf32> -> index
+    %ne = arith.cmpi ne, %q, %p : index
+    %e = arith.andi %d, %ne : i1
+    scf.if %c {
+      memref.dealloc %a : memref<4xf32>
+    }
+    scf.if %e {
+      memref.dealloc %b : memref<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numExpanded", "num-expanded", "Number of deallocations expanded">,
+  ];
+}
+
 def EmitEntryPointsPass : Pass<"frit-emit-entry-points", "::mlir::ModuleOp"> {
   let summary = "Emits entry points with one signature for all functions";
   let description = [{
