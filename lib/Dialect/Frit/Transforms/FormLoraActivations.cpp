@@ -160,13 +160,14 @@ private:
     Operation *before = activation->getPrevNode();
     rewriter.setInsertionPoint(activation);
     LoraGeluAndMulSparseOp fused = build(lora, activation, rewriter);
-    std::optional<std::string> kernel = findKernel(fused, options);
+    std::string refusals;
+    std::optional<std::string> kernel = findKernel(fused, options, refusals);
     if (!kernel) {
       while (activation->getPrevNode() != before)
         rewriter.eraseOp(activation->getPrevNode());
       reason = llvm::formatv("policy '{0}' has no kernel for it and the LoRA "
-                             "together on '{1}'",
-                             policy, target);
+                             "together on '{1}'{2}",
+                             policy, target, refusals);
       return failure();
     }
     rewriter.replaceOp(activation, fused);
@@ -176,19 +177,24 @@ private:
   }
 
   /// The kernel of the target for the op, whatever the number of tokens; the
-  /// native form is slower than the two ops.
-  std::optional<std::string>
-  findKernel(LoraGeluAndMulSparseOp op,
-             const KernelSelectionOptions &options) const {
+  /// native form is slower than the two ops. `refusals` says what was in the
+  /// way of each other kernel, and of a guarded one what its guard asks.
+  std::optional<std::string> findKernel(LoraGeluAndMulSparseOp op,
+                                        const KernelSelectionOptions &options,
+                                        std::string &refusals) const {
     ScopedDiagnosticHandler quiet(op.getContext(),
                                   [](Diagnostic &) { return success(); });
     FailureOr<KernelDecision> decision = decideKernel(op, *table, options);
     if (failed(decision))
       return std::nullopt;
     const KernelEntry *entry = decision->getPick().entry;
-    if (entry->provider == KernelProvider::Native)
-      return std::nullopt;
-    return entry->id;
+    if (entry->provider != KernelProvider::Native)
+      return entry->id;
+    for (const KernelVerdict &verdict : decision->candidates)
+      if (verdict.entry->provider != KernelProvider::Native)
+        refusals +=
+            llvm::formatv("; {0}: {1}", verdict.entry->id, verdict.reason);
+    return std::nullopt;
   }
 
   const KernelTable *table = nullptr;

@@ -8,7 +8,7 @@
 func.func @few(%x: tensor<767x2048xbf16>, %ids: tensor<767xi32>, %order: tensor<767xi32>, %starts: tensor<5xi32>, %a0: tensor<4x16x2048xbf16>, %b0: tensor<4x16384x16xbf16>, %a1: tensor<4x16x2048xbf16>, %b1: tensor<4x16384x16xbf16>, %y: tensor<767x32768xbf16>, %out: tensor<767x16384xbf16>) -> tensor<767x16384xbf16> {
   %l = frit.lora_matmul ins(%x, %ids : tensor<767x2048xbf16>, tensor<767xi32>)
       weights(%a0, %b0, %a1, %b1 : tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>, tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>) grouping(%order, %starts : tensor<767xi32>, tensor<5xi32>) outs(%y : tensor<767x32768xbf16>) -> tensor<767x32768xbf16>
-  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'}}
+  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'; cuda.lora_gelu_and_mul_sparse: needs T to be at least 768, but T is 767}}
   %r = frit.gelu_and_mul_sparse ins(%l : tensor<767x32768xbf16>) outs(%out : tensor<767x16384xbf16>) std_multiplier = 1.64485359 -> tensor<767x16384xbf16>
   return %r : tensor<767x16384xbf16>
 }
@@ -18,7 +18,7 @@ func.func @few(%x: tensor<767x2048xbf16>, %ids: tensor<767xi32>, %order: tensor<
 func.func @unknown(%x: tensor<?x2048xbf16>, %ids: tensor<?xi32>, %order: tensor<?xi32>, %starts: tensor<5xi32>, %a0: tensor<4x16x2048xbf16>, %b0: tensor<4x16384x16xbf16>, %a1: tensor<4x16x2048xbf16>, %b1: tensor<4x16384x16xbf16>, %y: tensor<?x32768xbf16>, %out: tensor<?x16384xbf16>) -> tensor<?x16384xbf16> {
   %l = frit.lora_matmul ins(%x, %ids : tensor<?x2048xbf16>, tensor<?xi32>)
       weights(%a0, %b0, %a1, %b1 : tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>, tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>) grouping(%order, %starts : tensor<?xi32>, tensor<5xi32>) outs(%y : tensor<?x32768xbf16>) -> tensor<?x32768xbf16>
-  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'}}
+  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'; cuda.lora_gelu_and_mul_sparse: where the run-time guard holds: T to be at least 768}}
   %r = frit.gelu_and_mul_sparse ins(%l : tensor<?x32768xbf16>) outs(%out : tensor<?x16384xbf16>) std_multiplier = 1.64485359 -> tensor<?x16384xbf16>
   return %r : tensor<?x16384xbf16>
 }
@@ -28,7 +28,7 @@ func.func @unknown(%x: tensor<?x2048xbf16>, %ids: tensor<?xi32>, %order: tensor<
 func.func @ungrouped(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: tensor<1024xi32>, %starts: tensor<5xi32>, %a0: tensor<4x16x2048xbf16>, %b0: tensor<4x16384x16xbf16>, %a1: tensor<4x16x2048xbf16>, %b1: tensor<4x16384x16xbf16>, %y: tensor<1024x32768xbf16>, %out: tensor<1024x16384xbf16>) -> tensor<1024x16384xbf16> {
   %l = frit.lora_matmul ins(%x, %ids : tensor<1024x2048xbf16>, tensor<1024xi32>)
       weights(%a0, %b0, %a1, %b1 : tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>, tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>) outs(%y : tensor<1024x32768xbf16>) -> tensor<1024x32768xbf16>
-  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'}}
+  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'; cuda.lora_gelu_and_mul_sparse: needs a grouping by adapter, but there is none}}
   %r = frit.gelu_and_mul_sparse ins(%l : tensor<1024x32768xbf16>) outs(%out : tensor<1024x16384xbf16>) std_multiplier = 1.64485359 -> tensor<1024x16384xbf16>
   return %r : tensor<1024x16384xbf16>
 }
@@ -38,7 +38,7 @@ func.func @ungrouped(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order:
 func.func @columns(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: tensor<1024xi32>, %starts: tensor<5xi32>, %a0: tensor<4x16x2048xbf16>, %b0: tensor<4x10000x16xbf16>, %a1: tensor<4x16x2048xbf16>, %b1: tensor<4x10000x16xbf16>, %y: tensor<1024x20000xbf16>, %out: tensor<1024x10000xbf16>) -> tensor<1024x10000xbf16> {
   %l = frit.lora_matmul ins(%x, %ids : tensor<1024x2048xbf16>, tensor<1024xi32>)
       weights(%a0, %b0, %a1, %b1 : tensor<4x16x2048xbf16>, tensor<4x10000x16xbf16>, tensor<4x16x2048xbf16>, tensor<4x10000x16xbf16>) grouping(%order, %starts : tensor<1024xi32>, tensor<5xi32>) outs(%y : tensor<1024x20000xbf16>) -> tensor<1024x20000xbf16>
-  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'}}
+  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'; cuda.lora_gelu_and_mul_sparse: needs d to be known, a multiple of 2048 from 12288 to 32768, but d is 10000}}
   %r = frit.gelu_and_mul_sparse ins(%l : tensor<1024x20000xbf16>) outs(%out : tensor<1024x10000xbf16>) std_multiplier = 1.64485359 -> tensor<1024x10000xbf16>
   return %r : tensor<1024x10000xbf16>
 }
@@ -48,7 +48,7 @@ func.func @columns(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: t
 func.func @narrow(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: tensor<1024xi32>, %starts: tensor<5xi32>, %a0: tensor<4x16x2048xbf16>, %b0: tensor<4x8192x16xbf16>, %a1: tensor<4x16x2048xbf16>, %b1: tensor<4x8192x16xbf16>, %y: tensor<1024x16384xbf16>, %out: tensor<1024x8192xbf16>) -> tensor<1024x8192xbf16> {
   %l = frit.lora_matmul ins(%x, %ids : tensor<1024x2048xbf16>, tensor<1024xi32>)
       weights(%a0, %b0, %a1, %b1 : tensor<4x16x2048xbf16>, tensor<4x8192x16xbf16>, tensor<4x16x2048xbf16>, tensor<4x8192x16xbf16>) grouping(%order, %starts : tensor<1024xi32>, tensor<5xi32>) outs(%y : tensor<1024x16384xbf16>) -> tensor<1024x16384xbf16>
-  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'}}
+  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'; cuda.lora_gelu_and_mul_sparse: needs d to be known, a multiple of 2048 from 12288 to 32768, but d is 8192}}
   %r = frit.gelu_and_mul_sparse ins(%l : tensor<1024x16384xbf16>) outs(%out : tensor<1024x8192xbf16>) std_multiplier = 1.64485359 -> tensor<1024x8192xbf16>
   return %r : tensor<1024x8192xbf16>
 }
@@ -58,7 +58,7 @@ func.func @narrow(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: te
 func.func @ranks(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: tensor<1024xi32>, %starts: tensor<5xi32>, %a0: tensor<4x32x2048xbf16>, %b0: tensor<4x16384x32xbf16>, %a1: tensor<4x32x2048xbf16>, %b1: tensor<4x16384x32xbf16>, %y: tensor<1024x32768xbf16>, %out: tensor<1024x16384xbf16>) -> tensor<1024x16384xbf16> {
   %l = frit.lora_matmul ins(%x, %ids : tensor<1024x2048xbf16>, tensor<1024xi32>)
       weights(%a0, %b0, %a1, %b1 : tensor<4x32x2048xbf16>, tensor<4x16384x32xbf16>, tensor<4x32x2048xbf16>, tensor<4x16384x32xbf16>) grouping(%order, %starts : tensor<1024xi32>, tensor<5xi32>) outs(%y : tensor<1024x32768xbf16>) -> tensor<1024x32768xbf16>
-  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'}}
+  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'; cuda.lora_gelu_and_mul_sparse: needs R to be at most 16, but R is 32}}
   %r = frit.gelu_and_mul_sparse ins(%l : tensor<1024x32768xbf16>) outs(%out : tensor<1024x16384xbf16>) std_multiplier = 1.64485359 -> tensor<1024x16384xbf16>
   return %r : tensor<1024x16384xbf16>
 }
@@ -68,7 +68,7 @@ func.func @ranks(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: ten
 func.func @type(%x: tensor<1024x2048xf16>, %ids: tensor<1024xi32>, %order: tensor<1024xi32>, %starts: tensor<5xi32>, %a0: tensor<4x16x2048xf16>, %b0: tensor<4x16384x16xf16>, %a1: tensor<4x16x2048xf16>, %b1: tensor<4x16384x16xf16>, %y: tensor<1024x32768xf16>, %out: tensor<1024x16384xf16>) -> tensor<1024x16384xf16> {
   %l = frit.lora_matmul ins(%x, %ids : tensor<1024x2048xf16>, tensor<1024xi32>)
       weights(%a0, %b0, %a1, %b1 : tensor<4x16x2048xf16>, tensor<4x16384x16xf16>, tensor<4x16x2048xf16>, tensor<4x16384x16xf16>) grouping(%order, %starts : tensor<1024xi32>, tensor<5xi32>) outs(%y : tensor<1024x32768xf16>) -> tensor<1024x32768xf16>
-  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'}}
+  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'; cuda.lora_gelu_and_mul_sparse: takes bf16, but the element type is f16}}
   %r = frit.gelu_and_mul_sparse ins(%l : tensor<1024x32768xf16>) outs(%out : tensor<1024x16384xf16>) std_multiplier = 1.64485359 -> tensor<1024x16384xf16>
   return %r : tensor<1024x16384xf16>
 }
@@ -78,7 +78,7 @@ func.func @type(%x: tensor<1024x2048xf16>, %ids: tensor<1024xi32>, %order: tenso
 func.func @form(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: tensor<1024xi32>, %starts: tensor<5xi32>, %a0: tensor<4x16x2048xbf16>, %b0: tensor<4x16384x16xbf16>, %a1: tensor<4x16x2048xbf16>, %b1: tensor<4x16384x16xbf16>, %y: tensor<1024x32768xbf16>, %out: tensor<1024x16384xbf16>) -> tensor<1024x16384xbf16> {
   %l = frit.lora_matmul ins(%x, %ids : tensor<1024x2048xbf16>, tensor<1024xi32>)
       weights(%a0, %b0, %a1, %b1 : tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>, tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>) grouping(%order, %starts : tensor<1024xi32>, tensor<5xi32>) outs(%y : tensor<1024x32768xbf16>) -> tensor<1024x32768xbf16>
-  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'}}
+  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'; cuda.lora_gelu_and_mul_sparse: needs rounding stepwise and approximate tanh, but they are stepwise and erf}}
   %r = frit.gelu_and_mul_sparse ins(%l : tensor<1024x32768xbf16>) outs(%out : tensor<1024x16384xbf16>) std_multiplier = 1.64485359 approximate = erf -> tensor<1024x16384xbf16>
   return %r : tensor<1024x16384xbf16>
 }
@@ -88,7 +88,7 @@ func.func @form(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: tens
 func.func @final(%x: tensor<1024x2048xbf16>, %ids: tensor<1024xi32>, %order: tensor<1024xi32>, %starts: tensor<5xi32>, %a0: tensor<4x16x2048xbf16>, %b0: tensor<4x16384x16xbf16>, %a1: tensor<4x16x2048xbf16>, %b1: tensor<4x16384x16xbf16>, %y: tensor<1024x32768xbf16>, %out: tensor<1024x16384xbf16>) -> tensor<1024x16384xbf16> {
   %l = frit.lora_matmul ins(%x, %ids : tensor<1024x2048xbf16>, tensor<1024xi32>)
       weights(%a0, %b0, %a1, %b1 : tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>, tensor<4x16x2048xbf16>, tensor<4x16384x16xbf16>) grouping(%order, %starts : tensor<1024xi32>, tensor<5xi32>) outs(%y : tensor<1024x32768xbf16>) -> tensor<1024x32768xbf16>
-  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'}}
+  // expected-remark @below {{policy 'auto' has no kernel for it and the LoRA together on 'cuda:sm_90a'; cuda.lora_gelu_and_mul_sparse: needs rounding stepwise and approximate tanh, but they are final and tanh}}
   %r = frit.gelu_and_mul_sparse ins(%l : tensor<1024x32768xbf16>) outs(%out : tensor<1024x16384xbf16>) std_multiplier = 1.64485359 rounding = final -> tensor<1024x16384xbf16>
   return %r : tensor<1024x16384xbf16>
 }
