@@ -20,6 +20,7 @@
 #define FRIT_KERNELS_SPARSEFFN_DEALT_CUH
 
 #include "SparseFfn/DealtLora.cuh"
+#include "SparseFfn/Lanes.cuh"
 #include "SparseFfn/Rows.cuh"
 #include "SparseFfn/Shares.cuh"
 
@@ -127,23 +128,8 @@ private:
 
   /// This warp's row of up times the token, in all lanes.
   __device__ float multiplyRow() const {
-    const Vector *as = ups + warp * vectors;
-    float sums[4] = {0, 0, 0, 0};
-#pragma unroll 4
-    for (int v = lane; v < vectors; v += 32) {
-      const Vector a = as[v], b = x[v];
-#pragma unroll
-      for (int w = 0; w < 4; ++w) {
-        float left[kPerWord], right[kPerWord];
-        Element<E>::unpack(a.words[w], left);
-        Element<E>::unpack(b.words[w], right);
-#pragma unroll
-        for (int e = 0; e < kPerWord; ++e)
-          sums[w] = fmaf(left[e], right[e], sums[w]);
-      }
-    }
     return addOverLanes(
-        __fadd_rn(__fadd_rn(sums[0], sums[1]), __fadd_rn(sums[2], sums[3])));
+        multiplyRows<E>(ups + warp * vectors, x, vectors, lane));
   }
 
   __device__ int columnOf(int piece) const {

@@ -13,17 +13,10 @@
 #ifndef FRIT_KERNELS_SPARSEFFN_DEALTLORA_CUH
 #define FRIT_KERNELS_SPARSEFFN_DEALTLORA_CUH
 
+#include "SparseFfn/Lanes.cuh"
 #include "SparseFfn/Operands.cuh"
 
 namespace frit::sparseffn {
-
-/// The same in all lanes.
-inline __device__ float addOverLanes(float value) {
-#pragma unroll
-  for (int bit = 16; bit > 0; bit /= 2)
-    value = __fadd_rn(value, __shfl_xor_sync(~0u, value, bit));
-  return value;
-}
 
 /// The most ranks of a LoRA: one a lane.
 inline constexpr int kMostDealtRanks = 32;

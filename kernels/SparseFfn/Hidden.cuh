@@ -15,6 +15,7 @@
 #define FRIT_KERNELS_SPARSEFFN_HIDDEN_CUH
 
 #include "Matmul/Gemv.cuh"
+#include "SparseFfn/Lanes.cuh"
 #include "SparseFfn/Lora.cuh"
 
 namespace frit::sparseffn {
@@ -39,12 +40,8 @@ __device__ float multiplyRow(const W *row, const E *x, int64_t h) {
     for (int i = 0; i < kAtOnce; ++i)
       sums[i / 2] = fmaf(weights[i], values[i], sums[i / 2]);
   }
-  float sum =
-      __fadd_rn(__fadd_rn(sums[0], sums[1]), __fadd_rn(sums[2], sums[3]));
-#pragma unroll
-  for (int bit = 16; bit > 0; bit /= 2)
-    sum = __fadd_rn(sum, __shfl_xor_sync(~0u, sum, bit));
-  return sum;
+  return addOverLanes(
+      __fadd_rn(__fadd_rn(sums[0], sums[1]), __fadd_rn(sums[2], sums[3])));
 }
 
 /// Grid: (ceildiv(rank, warps), tokens, 2), the last for gate and up. `hidden`

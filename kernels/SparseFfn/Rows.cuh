@@ -23,6 +23,7 @@
 #ifndef FRIT_KERNELS_SPARSEFFN_ROWS_CUH
 #define FRIT_KERNELS_SPARSEFFN_ROWS_CUH
 
+#include "SparseFfn/Lanes.cuh"
 #include "SparseFfn/Select.cuh"
 
 namespace frit::sparseffn {
@@ -199,7 +200,8 @@ private:
 
   __device__ void multiplyUp(int base, uint32_t active) {
     forOwnRows(active, [&](int row, int) {
-      float up = Element<E>::round(addLanes(dot(ups + row * vectors)));
+      float up = Element<E>::round(addOverLanes(multiplyRows<E>(
+          ups + row * vectors, x + token * vectors, vectors, lane)));
       float &activation =
           selection.activation[token][selection.column[base + row]];
       if (lane != 0)
@@ -273,39 +275,12 @@ private:
             if (column + c < columns && product != 0)
               sum = fmaf(weights[c], product, sum);
           }
-          sum = addLanes(sum);
+          sum = addOverLanes(sum);
           if (lane == 0)
             sums[r] = starts ? sum : __fadd_rn(sums[r], sum);
         }
       }
     });
-  }
-
-  /// This lane's part of a row of up times the token.
-  __device__ float dot(const Vector *as) const {
-    const Vector *bs = x + token * vectors;
-    float sums[4] = {0, 0, 0, 0};
-#pragma unroll 4
-    for (int v = lane; v < vectors; v += 32) {
-      const Vector a = as[v], b = bs[v];
-#pragma unroll
-      for (int w = 0; w < 4; ++w) {
-        float left[kPerWord], right[kPerWord];
-        Element<E>::unpack(a.words[w], left);
-        Element<E>::unpack(b.words[w], right);
-#pragma unroll
-        for (int e = 0; e < kPerWord; ++e)
-          sums[w] = fmaf(left[e], right[e], sums[w]);
-      }
-    }
-    return __fadd_rn(__fadd_rn(sums[0], sums[1]), __fadd_rn(sums[2], sums[3]));
-  }
-
-  static __device__ float addLanes(float value) {
-#pragma unroll
-    for (int bit = 16; bit > 0; bit /= 2)
-      value = __fadd_rn(value, __shfl_xor_sync(~0u, value, bit));
-    return value;
   }
 
   /// The first column of a run of this lane, of those from `piece` on.
