@@ -26,15 +26,25 @@
 using namespace mlir;
 using namespace mlir::frit;
 
+/// A family of `half`, shrink or expand.
+static LoraFamily getHalf(StringRef half, StringRef op, StringRef form,
+                          StringRef image, int64_t tokens, int64_t minRank,
+                          int64_t maxRank,
+                          ArrayRef<LoraFamily::Cluster> clusters) {
+  std::string name = llvm::formatv("{0}_{1}", form, half);
+  LoraFamily family =
+      getLoraFamily(name, image, tokens, minRank, maxRank, clusters);
+  family.op = op;
+  family.function = "frit_lora_" + name + "_";
+  return family;
+}
+
 /// A family of shrink whose clusters take `each` ranks.
 static LoraFamily getShrink(StringRef form, StringRef image, int64_t tokens,
                             int64_t each, int64_t minRank, int64_t maxRank,
                             ArrayRef<LoraFamily::Cluster> clusters) {
-  std::string name = (form + "_shrink").str();
-  LoraFamily family =
-      getLoraFamily(name, image, tokens, minRank, maxRank, clusters);
-  family.op = "frit.lora_shrink";
-  family.function = "frit_lora_" + name + "_";
+  LoraFamily family = getHalf("shrink", "frit.lora_shrink", form, image, tokens,
+                              minRank, maxRank, clusters);
   family.ranksEach = each;
   return family;
 }
@@ -77,11 +87,8 @@ static LoraFamily getWideShrink(int64_t each, int64_t minRank, int64_t maxRank,
 static LoraFamily getExpand(StringRef form, StringRef image, int64_t tokens,
                             int64_t minRank, int64_t maxRank, int64_t depth,
                             ArrayRef<LoraFamily::Cluster> steps) {
-  std::string name = (form + "_expand").str();
-  LoraFamily family =
-      getLoraFamily(name, image, tokens, minRank, maxRank, steps);
-  family.op = "frit.lora_expand";
-  family.function = "frit_lora_" + name + "_";
+  LoraFamily family = getHalf("expand", "frit.lora_expand", form, image, tokens,
+                              minRank, maxRank, steps);
   family.stepColumns = depth;
   return family;
 }
@@ -160,14 +167,12 @@ static void addExpand(SmallVectorImpl<LoraFamily> &families) {
   families.push_back(getFlowExpand(16, 256, 1, 16, {{2, 280}}));
   families.push_back(
       getFlowExpand(32, 256, 1, 16, steps({2, 3, 4, 6, 8, 16, 32}, 284)));
-  families.push_back(
-      getWideExpand(17, 32, 129, steps({1, 2, 3, 4, 6, 8, 16, 32}, 264)));
-  families.push_back(
-      getWideExpand(33, 64, 129, steps({1, 2, 3, 4, 6, 8, 16, 32}, 264)));
-  families.push_back(
-      getWideExpand(65, 128, 33, steps({1, 2, 3, 4, 6, 8, 16, 32}, 264)));
-  families.push_back(
-      getWideExpand(129, 256, 33, steps({1, 2, 3, 4, 6, 8, 16, 32}, 264)));
+  SmallVector<LoraFamily::Cluster, 8> wide =
+      steps({1, 2, 3, 4, 6, 8, 16, 32}, 264);
+  families.push_back(getWideExpand(17, 32, 129, wide));
+  families.push_back(getWideExpand(33, 64, 129, wide));
+  families.push_back(getWideExpand(65, 128, 33, wide));
+  families.push_back(getWideExpand(129, 256, 33, wide));
   families.push_back(getFlowExpand(16, 256, 17, 64, {{1, 176}}));
   families.push_back(getFlowExpand(16, 256, 17, 64, steps({2, 4, 8, 16}, 264)));
   families.push_back(
