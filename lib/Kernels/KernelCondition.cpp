@@ -28,6 +28,12 @@ using namespace mlir::frit;
 
 using Kind = KernelRequirement::Kind;
 
+KernelRequirement frit::requireAtLeast(const KernelShape &shape, StringRef size,
+                                       int64_t least, MLIRContext *context) {
+  return {shape.getSymbol(size, context), Kind::AtLeast, least,
+          llvm::formatv("{0} to be at least {1}", size, least)};
+}
+
 static KernelTruth toTruth(bool value) {
   return value ? KernelTruth::Yes : KernelTruth::No;
 }

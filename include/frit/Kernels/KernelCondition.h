@@ -34,6 +34,10 @@ struct KernelRequirement {
   std::string needs;
 };
 
+/// The demand that a size of the shape, named as there, be `least` or more.
+KernelRequirement requireAtLeast(const KernelShape &shape, StringRef size,
+                                 int64_t least, MLIRContext *context);
+
 /// Whether a requirement is met; unknown where it takes a run-time value.
 enum class KernelTruth { Yes, No, Unknown };
 

@@ -94,7 +94,7 @@ static KernelCondition hasRows() {
     int64_t most = getCluster(op) * kKeptBytes;
     using Kind = KernelRequirement::Kind;
     KernelFinding finding;
-    finding.requirements = {{terms, Kind::AtLeast, 1, "K to be at least 1"},
+    finding.requirements = {requireAtLeast(shape, "K", 1, op.getContext()),
                             {terms * getElementBytes(op), Kind::AtMost, most,
                              llvm::formatv("rows of at most {0} bytes", most)}};
     return finding;

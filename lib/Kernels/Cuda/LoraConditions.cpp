@@ -87,8 +87,7 @@ KernelCondition frit::hasTokens(const LoraTile &tile,
           "at once",
           least, *most));
     finding.requirements.push_back(
-        {tokens, Kind::AtLeast, least,
-         llvm::formatv("T to be at least {0}", least)});
+        requireAtLeast(shape, "T", least, op.getContext()));
     return finding;
   };
   return {"tokens", needs, check};
@@ -101,9 +100,7 @@ KernelCondition frit::hasMoreTokens(const LoraTile &tile) {
   auto check = [tile](KernelOpInterface op, const KernelShape &shape) {
     int64_t least = *getMaxTokens(tile, op, shape) + 1;
     KernelFinding finding;
-    finding.requirements = {{shape.getSymbol("T", op.getContext()),
-                             Kind::AtLeast, least,
-                             llvm::formatv("T to be at least {0}", least)}};
+    finding.requirements = {requireAtLeast(shape, "T", least, op.getContext())};
     return finding;
   };
   return {"more tokens", needs, check};
@@ -112,12 +109,10 @@ KernelCondition frit::hasMoreTokens(const LoraTile &tile) {
 KernelCondition frit::hasRank(int64_t least, int64_t most, StringRef reason) {
   auto check = [=, reason = reason.str()](KernelOpInterface op,
                                           const KernelShape &shape) {
-    AffineExpr rank = shape.getSymbol("R", op.getContext());
     KernelFinding finding;
     finding.requirements = {
-        {rank, Kind::AtLeast, least,
-         llvm::formatv("R to be at least {0}", least)},
-        {rank, Kind::AtMost, most,
+        requireAtLeast(shape, "R", least, op.getContext()),
+        {shape.getSymbol("R", op.getContext()), Kind::AtMost, most,
          llvm::formatv("R to be at most {0}{1}", most, reason)}};
     return finding;
   };

@@ -141,9 +141,7 @@ static KernelCondition hasManyTokens(int64_t least) {
     auto slices = static_cast<int64_t>(LoraOperands::of(op).getNumSlices());
     int64_t each = llvm::divideCeil(least, slices);
     KernelFinding finding;
-    finding.requirements = {{shape.getSymbol("T", op.getContext()),
-                             Kind::AtLeast, each,
-                             llvm::formatv("T to be at least {0}", each)}};
+    finding.requirements = {requireAtLeast(shape, "T", each, op.getContext())};
     return finding;
   };
   return {"many tokens", needs, check};

@@ -66,9 +66,8 @@ static KernelCondition hasWidths() {
           "needs H to be known and at least 1, but it is {0}",
           width ? std::to_string(*width) : "known only at run time"));
     KernelFinding finding;
-    finding.requirements.push_back({shape.getSymbol("d", op.getContext()),
-                                    KernelRequirement::Kind::AtLeast, 1,
-                                    "d to be at least 1"});
+    finding.requirements.push_back(
+        requireAtLeast(shape, "d", 1, op.getContext()));
     return finding;
   };
   return {"widths", "H to be known and at least 1, and d to be at least 1",
