@@ -1,7 +1,7 @@
 # Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a result says of lora_matmul besides its points: one graph for every mix of adapters (`mixes`), the grouping alone
-(`lora_group`), and what odd sizes and other forms cost (`random`)."""
+(`lora_group`), what odd sizes and other forms cost (`random`), and many calls over the same operands (`repeats`)."""
 
 import torch
 
@@ -19,6 +19,8 @@ MIX_SHAPES = ((8, 4096, 4), (64, 4096, 4), (1024, 4096, 4), (64, 4096, 64))  # t
 MIXES = ("all", "one adapter", "half base", "one token", "base")
 MIX_CALLS = 100
 GROUP_CALLS = 40
+REPEATS = 10000
+MOST_REPEATED = 1 << 22  # elements of y
 
 
 def mix_ids(name, tokens, adapters):
@@ -131,6 +133,34 @@ def groups(run):
                                            **{f"{k}_us": v for k, v in us.items()}})
 
 
+def repeats(run):
+    """How many elements differ from the first call's in any of many, at one point of each kernel that was chosen."""
+    seen = set()
+    for compiled in run.good:
+        point = compiled.point
+        if (point.op != "lora_matmul" or point.form or point.kernel or (point.dtype, compiled.kernel) in seen
+                or point["tokens"] * sum(point["n"]) > MOST_REPEATED):
+            continue
+        seen.add((point.dtype, compiled.kernel))
+        case, function = Case(lora_points.problem(point)), run.session.function(run.folder, compiled)
+        arguments, start = call_arguments(case), case.y.view.clone()
+        differing, first = torch.zeros((), dtype=torch.int64, device="cuda"), None
+        torch.cuda.synchronize()
+        with torch.cuda.stream(run.session.stream):
+            for _ in range(REPEATS):
+                case.y.view.copy_(start)
+                function(arguments)
+                if first is None:
+                    first = case.y.view.clone()
+                differing += (case.y.view.view(torch.int16) != first.view(torch.int16)).sum()
+        torch.cuda.synchronize()
+        if differing.item():
+            run.fail(compiled, f"{differing.item()} elements differ over {REPEATS} calls")
+        run.assembly.extend("repeats", {"dtype": point.dtype, "tokens": point["tokens"], "k": point["k"], "n": list(point["n"]),
+                                        "rank": point["rank"], "kernel": compiled.kernel, "calls": REPEATS,
+                                        "differing": differing.item()})
+
+
 def random_ratios(run):
     """Cold times of the random points over those of the plain points beside them."""
     words = lambda entry: entry["form"].split("_")
@@ -152,4 +182,5 @@ def random_ratios(run):
 def run_all(run):
     groups(run)
     mixes(run)
+    repeats(run)
     random_ratios(run)

@@ -193,7 +193,8 @@ class SuiteRun:
         for shape in (("bf16", 1, 32768), ("bf16", 128, 16384), ("bf16", 512, 2048), ("f32", 32, 8192)):
             if c := at.get(shape):
                 self.assembly.extend("repeats", {"dtype": shape[0], "tokens": shape[1], "d": shape[2],
-                    "kernel": c.kernel, "differing": soak.repeats(c.point, function(c), self.session.stream)})
+                    "kernel": c.kernel, "calls": soak.REPEATS,
+                    "differing": soak.repeats(c.point, function(c), self.session.stream)})
         for shape in (("bf16", 1, 2048), ("bf16", 32, 2048)):
             if c := at.get(shape):
                 graph, arguments = self.session.graph(self.suite, c.point, function(c), HOST_CALLS, False)

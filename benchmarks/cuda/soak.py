@@ -8,6 +8,8 @@ import torch
 import abi
 import activation_reference as reference
 
+REPEATS = 1000
+
 
 def bits(y):
     return y.view(torch.int32 if y.element_size() == 4 else torch.int16)
@@ -21,15 +23,15 @@ def call(function, x, d):
     return y
 
 
-def repeats(point, function, stream, count=1000):
-    """How many elements of `count` repeats differ from the first call's."""
+def repeats(point, function, stream):
+    """How many elements of REPEATS calls differ from the first call's."""
     d = point["d"]
     x = torch.randn(point["tokens"], 2 * d, device="cuda").to(reference.DTYPES[point.dtype])
     first = call(function, x, d)
     y = torch.empty_like(first)
     arguments, differing = abi.Arguments([x, y]), torch.zeros((), dtype=torch.int64, device="cuda")
     with torch.cuda.stream(stream):
-        for _ in range(count):
+        for _ in range(REPEATS):
             function(arguments)
             differing += (bits(y) != bits(first)).sum()
     torch.cuda.synchronize()

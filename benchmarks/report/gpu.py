@@ -124,6 +124,11 @@ def sparse_ffn(result, machine):
     return layers.sparse_ffn(result, machine)
 
 
+def width(point):
+    """The columns of a row, or what its product leads from and to."""
+    return point["d"] if "d" in point else f"{point['k']} to {'+'.join(map(str, point['n']))}, rank {point['rank']}"
+
+
 def extras(result):
     """What a result file says beside its points."""
     text = []
@@ -146,9 +151,9 @@ def extras(result):
         text += ["Random elements against PyTorch eager on the same GPU:\n", table.markdown(
             ["element", "elements", "zeros in other places", "rows with a near tie", "nonzero values that differ"], rows)]
     if found := result.get("repeats"):
-        rows = [[f"{e['dtype']} {e['tokens']} x {e['d']}", f"`{e['kernel']}`", e["differing"]] for e in found]
-        text += ["1000 repeats of a call, elements whose bits differ from the first call's:\n",
-                 table.markdown(["shape", "kernel", "differing"], rows)]
+        rows = [[f"{e['dtype']} {e['tokens']} x {width(e)}", f"`{e['kernel']}`", e["calls"], e["differing"]] for e in found]
+        text += ["Repeats of a call, elements whose bits differ from the first call's:\n",
+                 table.markdown(["shape", "kernel", "calls", "differing"], rows)]
     if found := result.get("batches"):
         rows = [[e["dtype"], e["d"], f"`{e['kernel']}`", ", ".join(map(str, sorted(e["tokens"]))),
                  e["rows_differing_same_kernel"], e["rows_differing_any_kernel"]] for e in found]
