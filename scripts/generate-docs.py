@@ -24,9 +24,13 @@ functions over tensors. `frit/Pipelines/Pipelines.h` has them for programs; `fri
 
 | pipeline | gives | options |
 |---|---|---|
-| `frit-to-cpu` | LLVM's dialect: vector code, loops on the threads of the runtime | `vector-width`, `policy`, `assume-finite-weights`, `parallel`, `entry-points` |
-| `frit-to-cuda` | LLVM's dialect for the host, and GPU code; every buffer is in device memory | `chip`, `policy`, `assume-finite-weights`, `toolkit`, `ptx-only`, `entry-points` |
+| `frit-to-cpu` | LLVM's dialect: vector code, loops on the threads of the runtime | `vector-width`, `policy`, `assume-finite-weights`, `without`, `parallel`, `entry-points` |
+| `frit-to-cuda` | LLVM's dialect for the host, and GPU code; every buffer is in device memory | `chip`, `policy`, `assume-finite-weights`, `without`, `toolkit`, `ptx-only`, `entry-points` |
 | `frit-native-reference` | LLVM's dialect: plain scalar loops with f64 sums, to compare with | `entry-points` |
+
+`without` names passes over whole graphs to leave out: `frit-transpose-weights`, `frit-form-matmuls`, `frit-form-sparse-ffn`,
+`frit-group-tokens`, `frit-form-lora-activations`, `frit-sink-groupings`, `frit-plan-scratch` or `frit-launch-early`. They make code
+faster and nothing needs them, so what is left out shows what it gains: [Performance.md](Performance.md) has it for each.
 
 """
 

@@ -1,10 +1,12 @@
 # Part of the Frit project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The points of gemma3n_mlp: ten layers of the MLP in one function, without and with LoRA, at the peers' sizes."""
+"""The points of gemma3n_mlp: ten layers of the MLP in one function, without and with LoRA, at the peers' sizes. Other forms are
+those of pass_points.py, for the larger width with LoRA."""
 
 import pathlib
 import sys
 
+import pass_points
 from points import Point
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "examples" / "gemma3n"))
@@ -19,8 +21,18 @@ RANK, ADAPTERS = 16, 4
 
 def gemma3n_mlp():
     lora = (("rank", RANK), ("adapters", ADAPTERS))
-    return [Point("gemma3n_mlp", "bf16", (("tokens", t), ("d", d), *extra))
-            for d in WIDTHS for t in TOKENS for extra in ((), lora)]
+    found = [Point("gemma3n_mlp", "bf16", (("tokens", t), ("d", d), *extra))
+             for d in WIDTHS for t in TOKENS for extra in ((), lora)]
+    forms = {pass_points.form(name): tokens for name, tokens in pass_points.LAYERS.items()}
+    for name, tokens in pass_points.DYNAMIC_LAYERS.items():
+        forms |= {pass_points.DYNAMIC: tokens, pass_points.form(name, pass_points.DYNAMIC): tokens}
+    return found + [Point("gemma3n_mlp", "bf16", (("tokens", t), ("d", max(WIDTHS)), *lora), form)
+                    for form, tokens in forms.items() for t in tokens]
+
+
+def options(p):
+    """Of frit-run."""
+    return pass_points.options(p.form)
 
 
 def rank(p):
@@ -30,7 +42,8 @@ def rank(p):
 def mlir(p):
     """The function of a point: x, ids with LoRA, the weights of each layer in turn, and a result of each layer. Layers side by
     side, as what they are compared to has no residual, and x through ten of them without one would be zero."""
-    return layers.layers(LAYERS, p["d"], tokens=p["tokens"], rank=rank(p), adapters=ADAPTERS, name=p.function, apart=True)
+    tokens = None if pass_points.is_dynamic(p.form) else p["tokens"]
+    return layers.layers(LAYERS, p["d"], tokens=tokens, rank=rank(p), adapters=ADAPTERS, name=p.function, apart=True)
 
 
 def lora_inputs(p):

@@ -3,11 +3,13 @@
 """The points of sparse_ffn: the layers of gemma3n_mlp with finite weights, where the compiler may leave zeros out.
 
 The form "" is what it chooses, from the graph as PyTorch stores its weights. `dense` is the same graph without the right to
-choose. `sparse` are layers of frit.sparse_ffn, for the numbers of tokens that a fused kernel executes, chosen or not."""
+choose. `sparse` are layers of frit.sparse_ffn, for the numbers of tokens that a fused kernel executes, chosen or not. Further forms
+are those of pass_points.py, for the larger width."""
 
 import math
 
 import mlp_points
+import pass_points
 from mlp_points import ADAPTERS, LAYERS, RANK, WIDTHS, flops, has_candidates, has_peers, is_extra, rank, timed  # noqa: F401
 from points import Point
 
@@ -17,8 +19,10 @@ FORMS = ("", "dense", "sparse")
 
 def sparse_ffn():
     lora = (("rank", RANK), ("adapters", ADAPTERS))
-    return [Point("sparse_ffn", "bf16", (("tokens", t), ("d", d), *extra), form)
-            for form in FORMS for d in WIDTHS for t in TOKENS for extra in ((), lora)]
+    found = [Point("sparse_ffn", "bf16", (("tokens", t), ("d", d), *extra), form)
+             for form in FORMS for d in WIDTHS for t in TOKENS for extra in ((), lora)]
+    return found + [Point("sparse_ffn", "bf16", (("tokens", t), ("d", max(WIDTHS))), pass_points.form(name))
+                    for name, tokens in pass_points.SPARSE_LAYERS.items() for t in tokens]
 
 
 def mlir(p):
@@ -29,7 +33,11 @@ def mlir(p):
 
 def options(p):
     """Of frit-run."""
-    return [] if p.form == "dense" else ["--assume-finite-weights", "--transpose-weights"]
+    if p.form == "dense":
+        return []
+    # Weights that stay as they are need no --transpose-weights, which says that the caller transposes.
+    name = pass_points.left_out(p.form)
+    return ["--assume-finite-weights"] + (pass_points.options(p.form) if name else ["--transpose-weights"])
 
 
 def keeps(compiled):

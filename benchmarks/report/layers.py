@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The report on layers of a model that run as one graph."""
 
+import pass_points
 import plot
 import result_file
 import scaled_peers
@@ -31,7 +32,20 @@ def gemma3n_mlp(result):
     header = ["T", "d", "LoRA rank", "us a layer", "p95", "peer", "over the peer", "copy / layer", "TFLOP/s", "nodes"]
     return (f"{table.machine(result)} Ten layers with their own weights, hidden 2048, four adapters in random order, in one graph; the "
             "peer's are cuBLAS, vLLM's activation and LoRA kernels in one graph. Nodes are those of all ten layers."
-            f"{mean}\n\n{table.markdown(header, rows)}")
+            f"{mean}\n\n{table.markdown(header, rows)}{passes(result)}")
+
+
+def passes(result):
+    """What passes gain; "" where no point does without one."""
+    rows = [[f"`{pass_points.left_out(without['form'])}`", without["tokens"], without["d"], without.get("rank", ""),
+             "at run time" if pass_points.is_dynamic(without["form"]) else "", table.time(p["us"]), table.time(without["us"]),
+             table.ratio(without["us"] / p["us"]), p["nodes"], without["nodes"]] for p, without in pass_points.gains(result)]
+    if not rows:
+        return ""
+    header = ["pass", "T", "d", "LoRA rank", "T known", "us a layer", "without", "without / with", "nodes", "without"]
+    return ("\nWhat passes over graphs gain: the same layers, and compiled with `--without` the pass, in the same run. What "
+            "`frit-form-sparse-ffn` gains is the dense layer over the chosen one.\n\n"
+            + table.markdown(header, rows))
 
 
 def over_tokens(result, width):
@@ -65,4 +79,5 @@ def sparse_ffn(result, machine):
     if choice := result.get("choice"):
         text.append(f"What the choice costs over the faster of dense and sparse, at {choice['points']} points: geometric mean "
                     f"{choice['geometric_mean']}, at most {choice['largest']} ({choice['at']}, best `{choice['best']}`).\n")
+    text += [passes(result)] if pass_points.gains(result) else []
     return "\n".join(text), plots

@@ -46,11 +46,15 @@ static void addLoopStage(OpPassManager &pm, const CpuPipelineOptions &options) {
 
 void buildCpuPipeline(OpPassManager &pm, const CpuPipelineOptions &options) {
   addInliningStage(pm, options.entryPoints);
-  addTensorStage(pm, options.oneDnn ? "cpu+onednn" : "cpu", options.policy,
-                 options.assumeFiniteWeights);
+  const GraphOptions graph = {options.oneDnn ? "cpu+onednn" : "cpu",
+                              options.policy,
+                              options.assumeFiniteWeights,
+                              {options.without.begin(), options.without.end()}};
+  addTensorStage(pm, graph);
   addBufferizationStage(pm);
   addLoopStage(pm, options);
-  pm.addNestedPass<func::FuncOp>(createPlanScratchPass());
+  if (graph.hasPass(OptionalPass::PlanScratch))
+    pm.addNestedPass<func::FuncOp>(createPlanScratchPass());
   addRuntimeStage(pm, options.entryPoints);
   addLLVMStage(pm, "cpu", options.entryPoints);
 }

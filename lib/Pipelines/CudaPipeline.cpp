@@ -45,7 +45,8 @@ static void addLaunchStage(OpPassManager &pm) {
 
 /// The bodies of launches to device code.
 static void addDeviceStage(OpPassManager &pm,
-                           const CudaPipelineOptions &options) {
+                           const CudaPipelineOptions &options,
+                           const GraphOptions &graph) {
   // Constants and sizes are computed in the kernel: fewer arguments, and equal
   // kernels look alike.
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
@@ -55,9 +56,11 @@ static void addDeviceStage(OpPassManager &pm,
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createMergeEqualFunctionsPass());
-  LaunchEarlyPassOptions early;
-  early.chip = options.chip;
-  pm.addPass(createLaunchEarlyPass(early));
+  if (graph.hasPass(OptionalPass::LaunchEarly)) {
+    LaunchEarlyPassOptions early;
+    early.chip = options.chip;
+    pm.addPass(createLaunchEarlyPass(early));
+  }
   OpPassManager &code = pm.nest<gpu::GPUModuleOp>();
   code.addPass(createConvertVectorToSCFPass());
   code.addPass(createSCFToControlFlowPass());
@@ -76,9 +79,10 @@ static void addDeviceStage(OpPassManager &pm,
 }
 
 /// What is left on the host to calls of the runtime.
-static void addHostStage(OpPassManager &pm,
-                         const CudaPipelineOptions &options) {
-  pm.addNestedPass<func::FuncOp>(createPlanScratchPass());
+static void addHostStage(OpPassManager &pm, const CudaPipelineOptions &options,
+                         const GraphOptions &graph) {
+  if (graph.hasPass(OptionalPass::PlanScratch))
+    pm.addNestedPass<func::FuncOp>(createPlanScratchPass());
   if (options.entryPoints)
     pm.addPass(createEmitEntryPointsPass());
   pm.addPass(createConvertGpuToFritRuntimePass());
@@ -93,15 +97,18 @@ static void addHostStage(OpPassManager &pm,
 
 void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options) {
   addInliningStage(pm, options.entryPoints, /*hasDevice=*/true);
-  addTensorStage(pm, "cuda:" + options.chip, options.policy,
-                 options.assumeFiniteWeights);
+  const GraphOptions graph = {"cuda:" + options.chip,
+                              options.policy,
+                              options.assumeFiniteWeights,
+                              {options.without.begin(), options.without.end()}};
+  addTensorStage(pm, graph);
   addBufferizationStage(pm);
   pm.addPass(createAddContextPass());
   pm.addPass(createOutlineGuardsPass());
   pm.addPass(createMergeEqualFunctionsPass());
   addLaunchStage(pm);
-  addDeviceStage(pm, options);
-  addHostStage(pm, options);
+  addDeviceStage(pm, options, graph);
+  addHostStage(pm, options, graph);
   // Vectors are in kernels only.
   addLLVMStage(pm, "cuda:" + options.chip, options.entryPoints,
                /*hasVectors=*/false);

@@ -55,47 +55,60 @@ int64_t getMinGroupedTokens(StringRef target) {
   return target.starts_with("cuda") ? 33 : GroupTokensPassOptions().minTokens;
 }
 
-void addFormingPasses(OpPassManager &pm, const std::string &target,
-                      const std::string &policy, bool assumeFiniteWeights) {
-  TransposeWeightsPassOptions weights;
-  weights.target = target;
-  weights.policy = policy;
-  weights.assumeFiniteWeights = assumeFiniteWeights;
-  pm.addPass(createTransposeWeightsPass(weights));
-  // Before there may be branches, in which no op is known to be the host's.
-  FormMatmulsPassOptions matmuls;
-  matmuls.target = target;
-  matmuls.policy = policy;
-  pm.addPass(createFormMatmulsPass(matmuls));
-  FormSparseFfnPassOptions sparseFfn;
-  sparseFfn.target = target;
-  sparseFfn.policy = policy;
-  sparseFfn.assumeFiniteWeights = assumeFiniteWeights;
-  pm.addPass(createFormSparseFfnPass(sparseFfn));
-  GroupTokensPassOptions grouping;
-  grouping.minTokens = getMinGroupedTokens(target);
-  pm.addPass(createGroupTokensPass(grouping));
-  // After groupings, which the ops that it makes share.
-  FormLoraActivationsPassOptions activations;
-  activations.target = target;
-  activations.policy = policy;
-  pm.addPass(createFormLoraActivationsPass(activations));
+bool GraphOptions::hasPass(OptionalPass pass) const {
+  return !llvm::is_contained(without, pass);
 }
 
-void addTensorStage(OpPassManager &pm, const std::string &target,
-                    const std::string &policy, bool assumeFiniteWeights) {
-  addFormingPasses(pm, target, policy, assumeFiniteWeights);
+void addFormingPasses(OpPassManager &pm, const GraphOptions &options) {
+  if (options.hasPass(OptionalPass::TransposeWeights)) {
+    TransposeWeightsPassOptions weights;
+    weights.target = options.target;
+    weights.policy = options.policy;
+    weights.assumeFiniteWeights = options.assumeFiniteWeights;
+    pm.addPass(createTransposeWeightsPass(weights));
+  }
+  // Before there may be branches, in which no op is known to be the host's.
+  if (options.hasPass(OptionalPass::FormMatmuls)) {
+    FormMatmulsPassOptions matmuls;
+    matmuls.target = options.target;
+    matmuls.policy = options.policy;
+    pm.addPass(createFormMatmulsPass(matmuls));
+  }
+  if (options.hasPass(OptionalPass::FormSparseFfn)) {
+    FormSparseFfnPassOptions sparseFfn;
+    sparseFfn.target = options.target;
+    sparseFfn.policy = options.policy;
+    sparseFfn.assumeFiniteWeights = options.assumeFiniteWeights;
+    pm.addPass(createFormSparseFfnPass(sparseFfn));
+  }
+  if (options.hasPass(OptionalPass::GroupTokens)) {
+    GroupTokensPassOptions grouping;
+    grouping.minTokens = getMinGroupedTokens(options.target);
+    pm.addPass(createGroupTokensPass(grouping));
+  }
+  // After groupings, which the ops that it makes share.
+  if (options.hasPass(OptionalPass::FormLoraActivations)) {
+    FormLoraActivationsPassOptions activations;
+    activations.target = options.target;
+    activations.policy = options.policy;
+    pm.addPass(createFormLoraActivationsPass(activations));
+  }
+}
+
+void addTensorStage(OpPassManager &pm, const GraphOptions &options) {
+  addFormingPasses(pm, options);
   SelectKernelsPassOptions selection;
-  selection.target = target;
-  selection.policy = policy;
-  selection.minGroupedTokens = getMinGroupedTokens(target);
+  selection.target = options.target;
+  selection.policy = options.policy;
+  selection.minGroupedTokens = getMinGroupedTokens(options.target);
   pm.addPass(createSelectKernelsPass(selection));
   FritDecomposePassOptions decomposition;
   decomposition.onlyNativeLinalg = true;
   pm.addPass(createFritDecomposePass(decomposition));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createSinkGroupingsPass());
+  if (options.hasPass(OptionalPass::SinkGroupings))
+    pm.addPass(createSinkGroupingsPass());
   // The scalar code of a fused op keeps its locations, and so its origins.
   pm.addPass(createLinalgElementwiseOpFusionPass());
   pm.addPass(createCanonicalizerPass());

@@ -14,6 +14,8 @@
 #ifndef FRIT_LIB_PIPELINES_STAGES_H
 #define FRIT_LIB_PIPELINES_STAGES_H
 
+#include "frit/Pipelines/Pipelines.h"
+
 #include "mlir/Pass/PassManager.h"
 
 namespace mlir::frit {
@@ -25,10 +27,9 @@ namespace mlir::frit {
 void addInliningStage(OpPassManager &pm, bool entryPoints,
                       bool hasDevice = false);
 
-/// Forms the ops that kernels exist for, selects kernels for `target` and
-/// decomposes what is native.
-void addTensorStage(OpPassManager &pm, const std::string &target,
-                    const std::string &policy, bool assumeFiniteWeights);
+/// Forms the ops that kernels exist for, selects kernels and decomposes what is
+/// native.
+void addTensorStage(OpPassManager &pm, const GraphOptions &options);
 
 /// Ops on tensors to ops on buffers, results to destinations.
 void addBufferizationStage(OpPassManager &pm);

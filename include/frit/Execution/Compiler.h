@@ -33,6 +33,7 @@
 #define FRIT_EXECUTION_COMPILER_H
 
 #include "frit/Execution/CompileTarget.h"
+#include "frit/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -43,6 +44,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace mlir::frit {
 
@@ -54,6 +57,8 @@ struct CompileOptions {
   /// Sparse feed-forward networks may leave out products with zeros: no weight
   /// is an infinity or NaN.
   bool assumeFiniteWeights = false;
+  /// Passes over graphs to leave out.
+  std::vector<OptionalPass> without;
   /// Folder of the CUDA Toolkit; empty: where the environment leads.
   std::string toolkit;
   /// Spread parallel loops on a CPU over the threads of the context.
@@ -62,6 +67,13 @@ struct CompileOptions {
   bool verify = false;
   /// Leave generated kernels as PTX, also where there is ptxas.
   bool ptxOnly = false;
+
+  /// What passes over graphs are told; `target` as frit-select-kernels takes
+  /// it.
+  GraphOptions getGraphOptions(llvm::StringRef target) const;
+
+  /// Leaves out a pass. Errors: a name that is no such pass's.
+  llvm::Error leaveOut(llvm::StringRef passName);
 
   /// Errors: a policy that is unknown.
   llvm::Error checkPolicy(MLIRContext &context) const;

@@ -14,17 +14,16 @@
 #define FRIT_EXECUTION_KERNELCHOICES_H
 
 #include "frit/Kernels/KernelSelection.h"
+#include "frit/Pipelines/Pipelines.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::frit {
 
 /// Decides every op of the module as the pipelines do, on a copy of it, and
-/// hands the decisions to `use` while the ops that they are about exist.
-/// `target` and `policy` are options of frit-select-kernels. Fails after a
-/// diagnostic.
-LogicalResult chooseKernels(ModuleOp module, StringRef target, StringRef policy,
-                            bool assumeFiniteWeights,
+/// hands the decisions to `use` while the ops that they are about exist. Fails
+/// after a diagnostic.
+LogicalResult chooseKernels(ModuleOp module, const GraphOptions &options,
                             function_ref<void(ArrayRef<KernelDecision>)> use);
 
 } // namespace mlir::frit

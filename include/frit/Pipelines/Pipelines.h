@@ -14,6 +14,8 @@
 #ifndef FRIT_PIPELINES_PIPELINES_H
 #define FRIT_PIPELINES_PIPELINES_H
 
+#include "frit/Pipelines/OptionalPass.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -21,6 +23,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace mlir::frit {
 
@@ -41,6 +44,10 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
       llvm::cl::desc("Sparse feed-forward networks may leave out products with "
                      "zeros: no weight is an infinity or NaN"),
       llvm::cl::init(false)};
+  ListOption<OptionalPass, OptionalPassParser> without{
+      *this, "without",
+      llvm::cl::desc("Passes to leave out, which make code faster and nothing "
+                     "else: frit-group-tokens, ...")};
   Option<bool> oneDnn{
       *this, "onednn",
       llvm::cl::desc(
@@ -73,6 +80,8 @@ struct CudaPipelineOptions : PassPipelineOptions<CudaPipelineOptions> {
   Option<bool> assumeFiniteWeights{*this, "assume-finite-weights",
                                    llvm::cl::desc("As in frit-to-cpu"),
                                    llvm::cl::init(false)};
+  ListOption<OptionalPass, OptionalPassParser> without{
+      *this, "without", llvm::cl::desc("As in frit-to-cpu")};
   Option<std::string> toolkit{
       *this, "toolkit",
       llvm::cl::desc("Folder of the CUDA Toolkit; empty: where the environment "
@@ -112,10 +121,20 @@ void buildCudaPipeline(OpPassManager &pm, const CudaPipelineOptions &options);
 void buildReferencePipeline(OpPassManager &pm,
                             const ReferencePipelineOptions &options);
 
-/// Of a pipeline for `target`: what forms the ops that kernels exist for, and
-/// groups their tokens, before kernels are selected.
-void addFormingPasses(OpPassManager &pm, const std::string &target,
-                      const std::string &policy, bool assumeFiniteWeights);
+/// What passes over graphs are told by the options of a pipeline.
+struct GraphOptions {
+  /// As frit-select-kernels takes them.
+  std::string target;
+  std::string policy = "auto";
+  bool assumeFiniteWeights = false;
+  std::vector<OptionalPass> without;
+
+  bool hasPass(OptionalPass pass) const;
+};
+
+/// Of a pipeline: what forms the ops that kernels exist for, and groups their
+/// tokens, before kernels are selected.
+void addFormingPasses(OpPassManager &pm, const GraphOptions &options);
 
 /// Ops of fewer tokens get no grouping for `target`.
 int64_t getMinGroupedTokens(StringRef target);

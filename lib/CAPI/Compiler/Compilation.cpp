@@ -146,11 +146,9 @@ FritStatus Compilation::choose() {
     for (const KernelDecision &decision : decisions)
       program->choices.add(decision);
   };
-  return succeeded(chooseKernels(*module, program->target,
-                                 compileOptions.policy,
-                                 compileOptions.assumeFiniteWeights, keep))
-             ? FRIT_STATUS_OK
-             : failAsReported();
+  const GraphOptions options = compileOptions.getGraphOptions(program->target);
+  return succeeded(chooseKernels(*module, options, keep)) ? FRIT_STATUS_OK
+                                                          : failAsReported();
 }
 
 FritStatus Compilation::generate() {

@@ -203,6 +203,10 @@ parseCompileToolOptions(int argc, char **argv) {
   options.compile.verify = args.hasArg(OPT_verify);
   options.compile.parallel = !args.hasArg(OPT_no_parallel);
   options.linker = args.getLastArgValue(OPT_linker);
+  for (const std::string &pass : args.getAllArgValues(OPT_without))
+    if (Error error = options.compile.leaveOut(pass))
+      return createStringError("--without=" + pass + ": " +
+                               toString(std::move(error)));
   if (Error error = parseTarget(args, options))
     return error;
   if (Error error = parseOutputs(args, options))

@@ -12,8 +12,6 @@
 
 #include "frit/Execution/KernelChoices.h"
 
-#include "frit/Pipelines/Pipelines.h"
-
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -21,15 +19,14 @@ using namespace mlir;
 using namespace mlir::frit;
 
 LogicalResult
-mlir::frit::chooseKernels(ModuleOp module, StringRef target, StringRef policy,
-                          bool assumeFiniteWeights,
+mlir::frit::chooseKernels(ModuleOp module, const GraphOptions &options,
                           function_ref<void(ArrayRef<KernelDecision>)> use) {
   // What precedes selection in the pipelines.
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager pm(module.getContext());
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
-  addFormingPasses(pm, target.str(), policy.str(), assumeFiniteWeights);
+  addFormingPasses(pm, options);
   if (failed(pm.run(*copy)))
     return failure();
 
@@ -37,12 +34,12 @@ mlir::frit::chooseKernels(ModuleOp module, StringRef target, StringRef policy,
   auto emitError = [&] {
     return module.emitError("kernels cannot be chosen: ");
   };
-  FailureOr<KernelSelectionOptions> options =
-      KernelSelectionOptions::parse(target, policy, {}, table, emitError);
-  if (failed(options))
+  FailureOr<KernelSelectionOptions> selection = KernelSelectionOptions::parse(
+      options.target, options.policy, {}, table, emitError);
+  if (failed(selection))
     return failure();
   FailureOr<std::vector<KernelDecision>> decisions =
-      decideKernels(*copy, *table, *options);
+      decideKernels(*copy, *table, *selection);
   if (failed(decisions))
     return failure();
   use(*decisions);

@@ -36,8 +36,22 @@ Error CompileOptions::checkPolicy(MLIRContext &context) const {
   return Error::success();
 }
 
+GraphOptions CompileOptions::getGraphOptions(StringRef target) const {
+  return {target.str(), policy, assumeFiniteWeights, without};
+}
+
+Error CompileOptions::leaveOut(StringRef passName) {
+  std::optional<OptionalPass> pass = parseOptionalPass(passName);
+  if (!pass)
+    return createStringError(getOptionalPassError(passName));
+  without.push_back(*pass);
+  return Error::success();
+}
+
 LogicalResult transposeArguments(ModuleOp module, const CompileTarget &target,
                                  const CompileOptions &options) {
+  if (llvm::is_contained(options.without, OptionalPass::TransposeWeights))
+    return success();
   PassManager pm(module.getContext());
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
@@ -66,6 +80,7 @@ LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
     pipeline.chip = target.cuda->getChip();
     pipeline.policy = options.policy;
     pipeline.assumeFiniteWeights = options.assumeFiniteWeights;
+    pipeline.without = options.without;
     pipeline.toolkit = options.toolkit;
     pipeline.ptxOnly = options.ptxOnly;
     buildCudaPipeline(pm, pipeline);
@@ -75,6 +90,7 @@ LogicalResult lowerModule(ModuleOp module, const CompileTarget &target,
     pipeline.oneDnn = target.oneDnn;
     pipeline.policy = options.policy;
     pipeline.assumeFiniteWeights = options.assumeFiniteWeights;
+    pipeline.without = options.without;
     pipeline.parallel = options.parallel;
     buildCpuPipeline(pm, pipeline);
   }

@@ -58,7 +58,7 @@ LogicalResult mlir::frit::explainKernels(ModuleOp module, StringRef target,
           std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
     return failure();
   LogicalResult result =
-      chooseKernels(module, target, options.policy, options.assumeFiniteWeights,
+      chooseKernels(module, options.getGraphOptions(target),
                     [&](ArrayRef<KernelDecision> decisions) {
                       printKernelDecisions(stream, decisions);
                     });

@@ -175,6 +175,11 @@ Error parseArgument(const opt::Arg &arg, RunnerOptions &options) {
     options.adapters.push_back(std::move(*adapter));
     return Error::success();
   }
+  case OPT_without:
+    if (Error error = options.compile.leaveOut(text))
+      return createStringError("--without=" + text + ": " +
+                               toString(std::move(error)));
+    return Error::success();
   case OPT_raise:
     return parseRaise(text, options);
   case OPT_output:

@@ -34,6 +34,14 @@ defm policy : Value<"policy", "POLICY",
                     "require=PROVIDER or "
                     "batch-invariant">;
 
+defm without
+    : Value<"without", "PASS",
+            "Leave out a pass that makes code faster and nothing else, may be "
+            "repeated: frit-transpose-weights, frit-form-matmuls, "
+            "frit-form-sparse-ffn, frit-group-tokens, "
+            "frit-form-lora-activations, frit-sink-groupings, "
+            "frit-plan-scratch or frit-launch-early">;
+
 def assume_finite_weights
     : Flag_<"assume-finite-weights",
             "No weight is an infinity or NaN: sparse feed-forward networks leave "
