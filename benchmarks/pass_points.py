@@ -8,11 +8,11 @@ WITHOUT = "without_"
 # The number of tokens is known to calls alone.
 DYNAMIC = "dynamic"
 # Pass: numbers of tokens. Matmuls that no library executes are too slow to be worth a run at more.
-LAYERS = {"frit-form-matmuls": (1, 16, 256), "frit-group-tokens": (256, 2048), "frit-form-lora-activations": (1, 256, 2048),
+LAYERS = {"frit-form-matmuls": (1, 16, 256), "frit-group-tokens": (256, 2048), "frit-form-lora-activations": (1024, 2048),
           "frit-plan-scratch": (1, 16, 256, 2048), "frit-launch-early": (1, 16, 256, 2048)}
 # Branches that do without a grouping are those of few tokens.
 DYNAMIC_LAYERS = {"frit-sink-groupings": (1, 16)}
-SPARSE_LAYERS = {"frit-transpose-weights": (1, 2, 4, 8)}
+SPARSE_LAYERS = {"frit-transpose-weights": (1, 8)}
 
 
 def form(name, of=""):

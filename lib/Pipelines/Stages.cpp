@@ -56,6 +56,10 @@ int64_t getMinGroupedTokens(StringRef target) {
 }
 
 bool GraphOptions::hasPass(OptionalPass pass) const {
+  // It does what makes the op faster, and other ops slower.
+  if (pass == OptionalPass::TransposeWeights &&
+      !hasPass(OptionalPass::FormSparseFfn))
+    return false;
   return !llvm::is_contained(without, pass);
 }
 

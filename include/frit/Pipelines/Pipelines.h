@@ -129,6 +129,7 @@ struct GraphOptions {
   bool assumeFiniteWeights = false;
   std::vector<OptionalPass> without;
 
+  /// Neither left out nor of use only to one that is.
   bool hasPass(OptionalPass pass) const;
 };
 

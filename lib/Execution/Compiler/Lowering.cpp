@@ -50,7 +50,8 @@ Error CompileOptions::leaveOut(StringRef passName) {
 
 LogicalResult transposeArguments(ModuleOp module, const CompileTarget &target,
                                  const CompileOptions &options) {
-  if (llvm::is_contained(options.without, OptionalPass::TransposeWeights))
+  if (!options.getGraphOptions(target.getKernelTarget())
+           .hasPass(OptionalPass::TransposeWeights))
     return success();
   PassManager pm(module.getContext());
   pm.addPass(createInlinerPass());

@@ -39,6 +39,9 @@
 // RUN: %exit 1 frit-run %s --entry=f --policy=fast 2>&1 | FileCheck %s --check-prefix=POLICY
 // POLICY: frit-run: error: --policy: unknown policy 'fast', expected 'auto'
 
+// RUN: %exit 1 frit-run %s --entry=f --without=frit-select-kernels 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// WITHOUT: error: --without=frit-select-kernels: 'frit-select-kernels' is no pass that can be left out: those are frit-transpose-weights, frit-form-matmuls, frit-form-sparse-ffn, frit-group-tokens, frit-form-lora-activations, frit-sink-groupings, frit-plan-scratch, frit-launch-early{{$}}
+
 // RUN: %exit 1 frit-run %s --rtol=-1 2>&1 | FileCheck %s --check-prefix=RTOL
 // RTOL: error: --rtol=-1: expected a finite number of 0 or more
 
