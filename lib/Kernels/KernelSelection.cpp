@@ -16,6 +16,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace mlir::frit;
 
@@ -44,6 +46,18 @@ static std::string compareByPriority(KernelCandidate candidate,
   return llvm::formatv(
       "admissible, but of lower priority than '{0}' ({1} to {2})",
       picked.entry->id, candidate.priority, picked.priority);
+}
+
+/// Two limits of a guard that no number meets; null without.
+static std::pair<const KernelRequirement *, const KernelRequirement *>
+findContradiction(ArrayRef<KernelRequirement> guard) {
+  for (const KernelRequirement &least : guard)
+    for (const KernelRequirement &most : guard)
+      if (least.kind == KernelRequirement::Kind::AtLeast &&
+          most.kind == KernelRequirement::Kind::AtMost &&
+          least.expr == most.expr && least.value > most.value)
+        return {&least, &most};
+  return {};
 }
 
 /// Judges the conditions of an entry. What only run time can tell becomes the
@@ -87,6 +101,9 @@ static KernelVerdict judgeConditions(KernelCandidate candidate,
   if (verdict.guard.empty())
     return verdict;
   combineRequirements(verdict.guard);
+  if (auto [least, most] = findContradiction(verdict.guard); least)
+    return refuse(candidate,
+                  "needs " + least->needs + ", but also " + most->needs);
   verdict.outcome = Outcome::Guarded;
   verdict.reason =
       "where the run-time guard holds: " +

@@ -7,7 +7,7 @@
 // Layers share the grouping of their tokens, which the graph makes once, and it is a kernel of its own; each layer is one
 // launch. Beside the grouping and the copy of y to its new place, each layer has its launch, and for weights with gaps two copies and another.
 
-// CHECK-DAG: gpu.binary @frit_image_lora_bf16
+// CHECK-DAG: gpu.binary @frit_image_lora_flow_bf16
 // CHECK-DAG: gpu.binary @frit_image_lora_group
 // CHECK-LABEL: llvm.func internal @_frit_layers.body(
 // CHECK-COUNT-1: llvm.call @fritDeviceScratchAlloc
@@ -18,7 +18,7 @@
 // EXPLAIN: frit.lora_group {{.*}} cuda.lora_group {{ *}}picked
 // EXPLAIN: frit.lora_matmul {{.*}} cuda.lora_decode_cluster8 {{ *}}refused {{ *}}needs T to be at most 8, but T is 8192
 // EXPLAIN: cuda.lora_tile8_cluster16 {{ *}}refused {{ *}}needs T to be at most 64, but T is 8192
-// EXPLAIN: cuda.lora_tile16_cluster1 {{ *}}picked
+// EXPLAIN: cuda.lora_flow32_16_cluster1 {{ *}}picked
 func.func @layers(%x: tensor<8192x64xbf16>, %ids: tensor<8192xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x64x16xbf16>, %y: tensor<8192x64xbf16>) -> tensor<8192x64xbf16> {
   %0 = frit.lora_matmul ins(%x, %ids : tensor<8192x64xbf16>, tensor<8192xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x64x16xbf16>) outs(%y : tensor<8192x64xbf16>) -> tensor<8192x64xbf16>
   %1 = frit.lora_matmul ins(%x, %ids : tensor<8192x64xbf16>, tensor<8192xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x64x16xbf16>) outs(%0 : tensor<8192x64xbf16>) -> tensor<8192x64xbf16>

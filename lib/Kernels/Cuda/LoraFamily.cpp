@@ -109,13 +109,18 @@ static LoraTile getTile(const LoraFamily &family, LoraFamily::Cluster size) {
 /// and how many run beside each other for its ranks.
 static LoraTile getTile(const LoraFamily &family, LoraFamily::Cluster size,
                         KernelOpInterface op) {
+  // From so many columns on a slice has many.
+  constexpr int64_t kManyColumns = 12288;
   LoraTile tile = getTile(family, size);
+  if (size.residentBlocksOfMany && getColumns(op) >= kManyColumns)
+    tile.residentBlocks = size.residentBlocksOfMany;
   if (family.stepColumns) {
     tile.blocks = size.blocks == 0
                       ? 1
                       : llvm::divideCeil(getColumns(op),
                                          *family.stepColumns * size.blocks);
-    if (tile.blocks == 1)
+    // What takes whole rows, and is the last, takes every batch.
+    if (tile.blocks == 1 && family.clusters.back().blocks == 0)
       tile.residentBlocks = std::nullopt;
   }
   if (family.ranksEach && tile.residentBlocks) {
@@ -134,12 +139,19 @@ static std::string getName(const LoraFamily &family, LoraFamily::Cluster size) {
   return llvm::formatv("cuda.lora_{0}_steps{1}", family.name, size.blocks);
 }
 
-static KernelCondition hasManyTokens(int64_t least) {
-  std::string needs =
-      llvm::formatv("T to be at least {0} over the number of slices", least);
-  auto check = [least](KernelOpInterface op, const KernelShape &shape) {
-    auto slices = static_cast<int64_t>(LoraOperands::of(op).getNumSlices());
-    int64_t each = llvm::divideCeil(least, slices);
+/// `ofGrouping`: and at least as many as make a grouping. With fewer tokens an
+/// op has one only where it did not know how many, and the kernel must be the
+/// same.
+static KernelCondition hasManyTokens(int64_t least, bool ofGrouping) {
+  int64_t grouped =
+      ofGrouping ? LoraTile::getWindow(/*isGrouped=*/false) + 1 : 1;
+  std::string needs = llvm::formatv("T to be at least {0}", grouped);
+  if (least > 0)
+    needs = llvm::formatv("T to be at least {0} over the number of slices{1}",
+                          least, ofGrouping ? ", and 33" : "");
+  auto check = [=](KernelOpInterface op, const KernelShape &shape) {
+    int64_t each =
+        std::max<int64_t>(llvm::divideCeil(least, getNumSlices(op)), grouped);
     KernelFinding finding;
     finding.requirements = {requireAtLeast(shape, "T", each, op.getContext())};
     return finding;
@@ -186,8 +198,9 @@ static void addConditions(KernelEntry &entry, const LoraFamily &family,
     entry.conditions.push_back(hasVectors());
   if (family.needsGrouping)
     entry.conditions.push_back(hasGrouping());
-  if (family.minTokens > 0)
-    entry.conditions.push_back(hasManyTokens(family.minTokens));
+  bool ofGrouping = family.needsGrouping && !family.readsIds;
+  if (family.minTokens > 0 || ofGrouping)
+    entry.conditions.push_back(hasManyTokens(family.minTokens, ofGrouping));
   if (family.beyond)
     entry.conditions.push_back(
         hasMoreTokens({family.tokens, family.beyond->blocks, std::nullopt,

@@ -57,11 +57,13 @@ struct LoraFamily {
   bool waitsLate = false;
   int64_t sharedBytes = 0;
   std::optional<int64_t> mostTokens;
-  /// Clusters of so many blocks, where no more than so many blocks run. Of the
-  /// second half: blocks of so many steps, or with none of whole rows.
+  /// Clusters of so many blocks, where no more than so many blocks run, or of
+  /// an op with many columns so many. Of the second half: blocks of so many
+  /// steps, or with none of whole rows.
   struct Cluster {
     int64_t blocks;
     std::optional<int64_t> residentBlocks;
+    std::optional<int64_t> residentBlocksOfMany = std::nullopt;
   };
   SmallVector<Cluster, 8> clusters;
   /// Only for more tokens than clusters like this are for.

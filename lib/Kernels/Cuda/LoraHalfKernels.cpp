@@ -159,14 +159,16 @@ static void addExpand(SmallVectorImpl<LoraFamily> &families) {
     clusters.push_back({0, std::nullopt});
     return clusters;
   };
-  families.push_back(readIds(getFlowExpand(16, 256, 1, 16, {}), {{1, 128}}));
-  families.push_back(readIds(getFlowExpand(32, 256, 1, 16, {}), {{1, 160}}));
+  // Of 16 tokens and ranks a multiprocessor holds three blocks, of the others
+  // two. The last few of so many as there is room for would wait.
+  families.push_back(readIds(getFlowExpand(16, 256, 1, 16, {}), {{1, 320}}));
   families.push_back(readIds(getFlowExpand(16, 256, 17, 64, {}), {{1, 160}}));
-  families.push_back(getFlowExpand(16, 256, 1, 16, {{1, 176}}));
-  families.push_back(getFlowExpand(32, 256, 1, 16, {{1, 240}}));
-  families.push_back(getFlowExpand(16, 256, 1, 16, {{2, 280}}));
-  families.push_back(
-      getFlowExpand(32, 256, 1, 16, steps({2, 3, 4, 6, 8, 16, 32}, 284)));
+  families.push_back(getFlowExpand(16, 256, 1, 16, {{1, 370}, {2, 300}}));
+  families.push_back(getFlowExpand(32, 256, 1, 16, {{2, 270}, {3, 270}}));
+  families.push_back(getFlowExpand(16, 256, 1, 16, {{3, 384}, {4, 320}}));
+  families.push_back(getFlowExpand(32, 256, 1, 16, {{4, 270}, {5, 270}}));
+  families.push_back(getFlowExpand(16, 256, 1, 16, {{6, 384}}));
+  families.push_back(getFlowExpand(32, 256, 1, 16, steps({6, 8, 16, 32}, 270)));
   SmallVector<LoraFamily::Cluster, 8> wide =
       steps({1, 2, 3, 4, 6, 8, 16, 32}, 264);
   families.push_back(getWideExpand(17, 32, 129, wide));

@@ -30,6 +30,10 @@ using namespace mlir::frit;
 /// than what sums of so many products may be off.
 static constexpr int64_t kMinMatrixK = 144;
 
+/// Blocks that are one on each, or twice as many: one more waits for a whole
+/// other block to end.
+static constexpr int64_t kMultiprocessors = 132;
+
 /// Of kernels by way of shared memory: stages of x and A, whose place rank
 /// vectors and stages of B take, and what blocks send each other.
 static int64_t getStagedBytes(int64_t tokens, int64_t ranks, int64_t hidden,
@@ -108,17 +112,24 @@ static void addLowRanks(SmallVectorImpl<LoraFamily> &families) {
       getDecode(1, 1, 16, "decode", 8, getLoraClusters({16, 4}, 128)));
   families.push_back(readIds(getFlow(16, 1, 16, 4, {}), {{16, 100}, {8, 100}}));
   families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{16, 112}}));
-  families.push_back(getFlow(16, 1, 16, 4, {{16, 100}, {8, 120}}));
-  families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{8, 180}}));
+  // Where a tile's columns are many, twice as many blocks have enough to do.
+  families.push_back(getFlow(16, 1, 16, 4, {{16, 100, 224}, {8, 120}}));
   // A processing cluster of 16 or 18 multiprocessors holds two blocks on each:
-  // so many blocks of clusters of six and of three run at once.
-  families.push_back(getFlow(16, 1, 16, 4, {{6, 240}, {4, 200}}));
+  // so many blocks of clusters of six and of three run at once. Without a
+  // grouping there are about as many tiles as tokens, for which eight do.
+  families.push_back(getFlow(16, 1, 16, 4, {{6, 240}}));
+  families.back().needsGrouping = true;
+  families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{8, 180}}));
+  families.push_back(getFlow(16, 1, 16, 4, {{4, 208}}));
+  // Many adapters of few tokens: most of the tiles that there may be are none.
+  families.push_back(readIds(getFlow(16, 1, 16, 4, {}), {{4, 256}}));
   // Clusters of two while they are one block a multiprocessor; a few more
   // tiles would leave some with two and most with one.
   families.push_back(getFlow(16, 1, 16, 4, {{3, 240}}));
-  families.back().beyond = {2, 136};
-  families.push_back(getFlow(16, 1, 16, 4, {{2, 272}}));
-  families.push_back(getFlow(32, 1, 16, 4, {{2, 272}}));
+  families.back().beyond = {2, kMultiprocessors};
+  families.push_back(getFlow(16, 1, 16, 4, {{2, 2 * kMultiprocessors}}));
+  families.push_back(
+      getFlow(32, 1, 16, 4, {{3, 240}, {2, 272}, {1, 2 * kMultiprocessors}}));
   families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{4, 272}}));
 }
 

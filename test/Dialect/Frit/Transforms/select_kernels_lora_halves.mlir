@@ -46,15 +46,17 @@ func.func @high_rank(%x: tensor<64x4096xbf16>, %ids: tensor<64xi32>, %a: tensor<
 // CHECK: arith.constant 4307 : index
 // CHECK: <"cuda.lora_flow16_16_shrink_cluster1"
 // CHECK: <"cuda.lora_flow32_16_shrink_cluster1"
-// CHECK: arith.constant 64 : index
+// CHECK: arith.constant 128 : index
 // CHECK: arith.constant 33 : index
-// CHECK: <"cuda.lora_flow32_16_expand_ids_steps1", {parts = 16 : i64, sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
-// CHECK: arith.constant 131 : index
+// CHECK: <"cuda.lora_flow16_16_expand_ids_steps1", {parts = 16 : i64, sharedBytes = {{[0-9]+}} : i64, window = 32 : i64}>
+// CHECK: arith.constant 323 : index
 // CHECK: <"cuda.lora_flow16_16_expand_steps1", {parts = 16 : i64
-// CHECK: <"cuda.lora_flow32_16_expand_steps1", {parts = 16 : i64
 // CHECK: <"cuda.lora_flow16_16_expand_steps2", {parts = 8 : i64
+// CHECK: arith.constant 963 : index
 // CHECK: <"cuda.lora_flow32_16_expand_steps2", {parts = 8 : i64
-// CHECK: arith.constant 4451 : index
+// CHECK: <"cuda.lora_flow32_16_expand_steps3", {parts = 6 : i64
+// CHECK: <"cuda.lora_flow32_16_expand_steps4", {parts = 4 : i64
+// CHECK: arith.constant 4227 : index
 // CHECK: <"cuda.lora_flow32_16_expand_steps8", {parts = 2 : i64
 // CHECK: <"cuda.lora_flow32_16_expand_steps16", {parts = 1 : i64
 // CHECK-NOT: frit.kernel
@@ -64,6 +66,25 @@ func.func @dynamic_tokens(%x: tensor<?x4096xbf16>, %ids: tensor<?xi32>, %a: tens
   %0 = frit.lora_shrink ins(%x, %ids : tensor<?x4096xbf16>, tensor<?xi32>) weights(%a : tensor<4x16x4096xbf16>) grouping(%o, %s : tensor<?xi32>, tensor<5xi32>) outs(%h : tensor<1x?x16xf32>) -> tensor<1x?x16xf32>
   %r = frit.lora_expand ins(%0, %ids : tensor<1x?x16xf32>, tensor<?xi32>) weights(%b : tensor<4x4096x16xbf16>) grouping(%o, %s : tensor<?xi32>, tensor<5xi32>) outs(%y : tensor<?x4096xbf16>) -> tensor<?x4096xbf16>
   return %r : tensor<?x4096xbf16>
+}
+
+// So few tokens have a grouping where their number is not known, and the same kernel as without one where it is.
+// CHECK-LABEL: func @few_dynamic_tokens
+// CHECK: frit.lora_expand ins({{.*}} tensor<2x20x128xf32>{{.*}}<"cuda.lora_flow16_256_expand_steps2"
+// CHECK: arith.constant 33 : index
+// CHECK: arith.cmpi sge
+// CHECK: <"cuda.lora_wide128_expand_steps1"
+// CHECK: arith.constant 33 : index
+// CHECK: <"cuda.lora_wide128_expand_steps32"
+// CHECK: arith.constant 3 : index
+// CHECK: <"cuda.lora_flow16_256_expand_steps1"
+// CHECK: arith.constant 51 : index
+// CHECK: <"cuda.lora_flow16_256_expand_steps2"
+func.func @few_dynamic_tokens(%h: tensor<2x20x128xf32>, %ids: tensor<20xi32>, %b: tensor<4x4096x128xbf16>, %y: tensor<20x8192xbf16>, %dh: tensor<2x?x128xf32>,
+                              %dids: tensor<?xi32>, %o: tensor<?xi32>, %s: tensor<5xi32>, %dy: tensor<?x8192xbf16>) -> (tensor<20x8192xbf16>, tensor<?x8192xbf16>) {
+  %0 = frit.lora_expand ins(%h, %ids : tensor<2x20x128xf32>, tensor<20xi32>) weights(%b, %b : tensor<4x4096x128xbf16>, tensor<4x4096x128xbf16>) outs(%y : tensor<20x8192xbf16>) -> tensor<20x8192xbf16>
+  %1 = frit.lora_expand ins(%dh, %dids : tensor<2x?x128xf32>, tensor<?xi32>) weights(%b, %b : tensor<4x4096x128xbf16>, tensor<4x4096x128xbf16>) grouping(%o, %s : tensor<?xi32>, tensor<5xi32>) outs(%dy : tensor<?x8192xbf16>) -> tensor<?x8192xbf16>
+  return %0, %1 : tensor<20x8192xbf16>, tensor<?x8192xbf16>
 }
 
 // f16 has the tiles alone.
