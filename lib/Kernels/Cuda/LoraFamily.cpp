@@ -90,7 +90,7 @@ static int64_t getColumns(KernelOpInterface op) {
 /// Clusters that divide the columns of a token between them: as many as there
 /// is work for, while no more than so many blocks run.
 static int64_t getParts(const LoraTile &tile, KernelOpInterface op) {
-  constexpr int64_t kMost = 4, kColumns = 256;
+  constexpr int64_t kMost = 8, kColumns = 256;
   int64_t tokens = std::max<int64_t>(
       getStatic(op.getKernelShape(), "T").value_or(tile.mostTokens.value_or(1)),
       1);

@@ -95,7 +95,7 @@ func.func @dynamic_tokens(%x: tensor<?x64xbf16>, %ids: tensor<?xi32>, %a: tensor
 
 // Several clusters divide the columns of a long row, while all blocks run at once.
 // CHECK-LABEL: func @long_rows
-// CHECK: <"cuda.lora_decode_cluster8", {parts = 4 : i64, sharedBytes = 0 : i64, window = 32 : i64}>
+// CHECK: <"cuda.lora_decode_cluster8", {parts = 7 : i64, sharedBytes = 0 : i64, window = 32 : i64}>
 // CHECK: <"cuda.lora_decode_cluster16", {parts = 2 : i64, sharedBytes = 0 : i64, window = 32 : i64}>
 func.func @long_rows(%x: tensor<2x4096xbf16>, %ids: tensor<2xi32>, %a: tensor<4x16x4096xbf16>, %b: tensor<4x14336x16xbf16>, %y: tensor<2x14336xbf16>,
                      %z: tensor<4x8192xbf16>, %zids: tensor<4xi32>, %c: tensor<4x16x8192xbf16>, %d: tensor<4x14336x16xbf16>, %w: tensor<4x14336xbf16>)
