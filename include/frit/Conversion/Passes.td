@@ -57,7 +57,11 @@ def ConvertFritToSimtPass : Pass<"convert-frit-to-simt"> {
     In a kernel of an activation, a team of threads works on each row: a block,
     or a warp where rows are short. Rows whose length is known are read once
     where the registers of a team hold them. A `frit.lora_matmul` becomes a
-    kernel for each half, with the rank vectors in a scratch between them.
+    kernel for each half, with the rank vectors in a scratch between them. A
+    block of these is given one to eight neighboring tokens, by what keeps a GPU
+    busy, and computes those of one adapter together: a block of the first half
+    some ranks, its threads sharing the sums over K, and a pair of lanes of the
+    second half some columns.
 
     Sums are taken in an order that depends on their length and the element types
     alone: a row's result has the same bits whatever the number of rows, its

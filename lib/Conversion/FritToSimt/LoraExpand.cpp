@@ -19,87 +19,142 @@ namespace mlir::frit {
 
 namespace {
 
-/// Columns of a block, a thread each.
-constexpr int64_t blockColumns = 256;
-
+constexpr int64_t blockThreads = 128;
+/// Neighboring lanes that share the sums over r: they read the weights of a
+/// column side by side, 32 bytes, which is what memory is read by.
+constexpr int64_t sharingLanes = 2;
 /// The code of a thread for one slice.
 class ExpandThread {
 public:
-  /// `column` counts from the slice's first, which is `columnOffset` in `out`.
+  /// A lane gets the complete sums of `laneColumns` columns, a warp's size
+  /// apart. `firstColumn` is the warp's. It counts from the slice's first,
+  /// which is `columnOffset` in `out`.
   ExpandThread(const LoraExpandCode &code, NumericsBuilder &numerics,
                VectorEmitter &emit, bool isWide, Value slice, Value b,
-               Value column, Value columnOffset)
+               Value firstColumn, Value lane, Value columnOffset,
+               int64_t laneColumns)
       : code(code), numerics(numerics), emit(emit), isWide(isWide),
-        slice(slice), b(b), column(column), columnOffset(columnOffset) {}
+        slice(slice), b(b), lane(lane),
+        share(emit.rem(lane, emit.index(sharingLanes))) {
+    Value numColumns = emit.dim(b, 1);
+    Value last = emit.sub(numColumns, emit.index(1));
+    for (int64_t i = 0; i < laneColumns; ++i) {
+      Value column = emit.add(emit.add(firstColumn, lane), i * warpSize);
+      isInside.push_back(emit.less(column, numColumns));
+      outColumns.push_back(emit.add(columnOffset, emit.min(column, last)));
+    }
+    // In the order in which sumLanesOfEach deals them out.
+    Value shared = emit.add(firstColumn, emit.sub(lane, share));
+    for (int64_t i = 0; i < sharingLanes * laneColumns; ++i) {
+      Value column =
+          emit.add(shared, i / laneColumns + i % laneColumns * warpSize);
+      // What is outside is computed for the last column, and not stored.
+      columns.push_back(emit.min(column, last));
+    }
+  }
 
   /// y of some tokens of one adapter, from its first `rank` ranks.
   void buildTile(Value adapter, Value rank, Value coefficient,
                  ArrayRef<Value> tokens) {
     ImplicitLocOpBuilder &builder = emit.getBuilder();
-    SmallVector<Value> sums = buildSums(adapter, rank, tokens);
-    Value outColumn = emit.add(columnOffset, column);
+    // All loads come before the stores, for the sake of repeated tokens, and
+    // before the sums, which hide how long they take.
+    SmallVector<Value> previous;
+    for (Value column : outColumns)
+      for (Value token : tokens)
+        previous.push_back(
+            code.accumulate
+                ? memref::LoadOp::create(builder, code.out, {token, column})
+                      .getResult()
+                : Value());
+    SmallVector<Value> sums = sumLanesOfEach(
+        numerics, emit, buildSums(adapter, rank, tokens), lane, sharingLanes);
     Type weightType = cast<MemRefType>(b.getType()).getElementType();
     Type outType = cast<MemRefType>(code.out.getType()).getElementType();
-    // All loads come before the stores, for the sake of repeated tokens.
-    SmallVector<Value> results;
-    for (auto [token, sum] : llvm::zip_equal(tokens, sums)) {
-      Value previous;
-      if (code.accumulate)
-        previous = memref::LoadOp::create(builder, code.out,
-                                          ValueRange{token, outColumn});
-      results.push_back(numerics.loraResult(
-          sum, coefficient, previous, code.rounding, weightType, outType));
-    }
-    for (auto [token, result] : llvm::zip_equal(tokens, results))
-      memref::StoreOp::create(builder, result, code.out,
-                              ValueRange{token, outColumn});
+    for (size_t i = 0; i < outColumns.size(); ++i)
+      emit.ifThen(isInside[i], [&] {
+        for (auto [j, token] : llvm::enumerate(tokens)) {
+          size_t at = i * tokens.size() + j;
+          Value result =
+              numerics.loraResult(sums[at], coefficient, previous[at],
+                                  code.rounding, weightType, outType);
+          memref::StoreOp::create(builder, result, code.out,
+                                  ValueRange{token, outColumns[i]});
+        }
+      });
   }
 
 private:
-  /// The sums over ranks: in pieces, and those that fill none one by one.
+  /// The lane's part of the sums over ranks, for each column and each token:
+  /// those of pieces added up, and then what fills no piece one by one.
   SmallVector<Value> buildSums(Value adapter, Value rank,
                                ArrayRef<Value> tokens) {
     ImplicitLocOpBuilder &builder = emit.getBuilder();
     int64_t piece = emit.getLanes();
     Value piecesEnd = emit.roundDown(rank, piece);
-    SmallVector<Value> zeros(tokens.size(), emit.zero());
-    SmallVector<Value> sums = emit.loop(
-        emit.index(0), piecesEnd, piece, zeros, [&](Value r, ValueRange sums) {
-          Value weights = numerics.extend(
-              loadPiece(emit, b, {adapter, column, r}, piece, isWide));
-          return llvm::map_to_vector(
-              llvm::zip_equal(tokens, sums), [&](auto pair) {
-                Value h = loadPiece(emit, code.h, {slice, std::get<0>(pair), r},
-                                    piece, isWide);
-                return numerics.multiplyAdd(weights, numerics.extend(h),
-                                            std::get<1>(pair));
-              });
-        });
-    for (Value &sum : sums)
-      sum = sumElements(numerics, emit, sum);
-    return emit.loop(piecesEnd, rank, 1, sums, [&](Value r, ValueRange sums) {
-      Value weight = numerics.extend(
-          memref::LoadOp::create(builder, b, ValueRange{adapter, column, r}));
-      return llvm::map_to_vector(llvm::zip_equal(tokens, sums), [&](auto pair) {
-        Value h = memref::LoadOp::create(
-            builder, code.h, ValueRange{slice, std::get<0>(pair), r});
-        return numerics.multiplyAdd(weight, numerics.extend(h),
-                                    std::get<1>(pair));
+    Value zero = numerics.constant(0, emit.getSumType());
+    SmallVector<Value> zeros(columns.size() * tokens.size(), zero);
+    auto addRanks = [&](Value r, ValueRange sums, auto load, auto add) {
+      auto hidden = llvm::map_to_vector(tokens, [&](Value token) {
+        return load(code.h, ValueRange{slice, token, r});
       });
-    });
+      SmallVector<Value> results;
+      for (Value column : columns) {
+        auto weights = load(b, ValueRange{adapter, column, r});
+        for (const auto &h : hidden)
+          results.push_back(add(weights, h, sums[results.size()]));
+      }
+      return results;
+    };
+    SmallVector<Value> sums = emit.loop(
+        emit.mul(share, piece), piecesEnd, sharingLanes * piece, zeros,
+        [&](Value r, ValueRange sums) {
+          auto load = [&](Value memref, ValueRange indices) {
+            return loadElements(numerics, emit, memref, indices, piece, isWide);
+          };
+          auto add = [&](ArrayRef<Value> weights, ArrayRef<Value> hidden,
+                         Value sum) {
+            Value products = zero;
+            for (auto [weight, h] : llvm::zip_equal(weights, hidden))
+              products = numerics.multiplyAdd(weight, h, products);
+            return numerics.addTerm(products, sum);
+          };
+          return addRanks(r, sums, load, add);
+        });
+    return emit.loop(emit.add(piecesEnd, share), rank, sharingLanes, sums,
+                     [&](Value r, ValueRange sums) {
+                       auto load = [&](Value memref, ValueRange indices) {
+                         return numerics.extend(
+                             memref::LoadOp::create(builder, memref, indices));
+                       };
+                       auto add = [&](Value weight, Value hidden, Value sum) {
+                         return numerics.multiplyAdd(weight, hidden, sum);
+                       };
+                       return addRanks(r, sums, load, add);
+                     });
   }
 
   const LoraExpandCode &code;
   NumericsBuilder &numerics;
   VectorEmitter &emit;
   bool isWide;
-  Value slice, b, column, columnOffset;
+  Value slice, b, lane;
+  /// The lane's number among those that share its sums.
+  Value share;
+  /// Those that it has a part in the sums of, and its own.
+  SmallVector<Value> columns, outColumns;
+  /// Which of its own there are.
+  SmallVector<Value> isInside;
 };
 
 } // namespace
 
 void buildKernel(const LoraExpandCode &code, NumericsBuilder &numerics,
                  ImplicitLocOpBuilder &builder) {
+  /// Columns of a lane's own: more of them share what it loads of h, and fewer
+  /// make more blocks. The latter is for tiles of few tokens.
+  constexpr int64_t manyColumns = 2, fewColumns = 1, fewTokens = 2;
+
   auto elementType = [](Value memref) {
     return cast<MemRefType>(memref.getType()).getElementType();
   };
@@ -118,35 +173,46 @@ void buildKernel(const LoraExpandCode &code, NumericsBuilder &numerics,
     columns = emit.add(columns, numColumns);
     widest = emit.max(widest, numColumns);
   }
+  int64_t laneColumns = manyColumns;
+  auto getColumnBlocks = [&] {
+    return emit.ceilDiv(widest, blockThreads * laneColumns);
+  };
+  auto getWindows = [&] {
+    return LoraWindows(emit, code.tokens,
+                       emit.mul(getColumnBlocks(), code.b.size()),
+                       blockThreads);
+  };
+  LoraWindows windows = getWindows();
+  if (windows.tile <= fewTokens) {
+    laneColumns = fewColumns;
+    windows = getWindows();
+  }
   auto buildLaunch = [&](bool isWide) {
     auto launch = gpu::LaunchOp::create(
-        builder,
-        emit.ceilDiv(getNumPositions(emit, code.tokens), blockPositions),
-        emit.ceilDiv(widest, blockColumns), emit.index(code.b.size()),
-        emit.index(blockColumns), one, one);
+        builder, windows.count, getColumnBlocks(), emit.index(code.b.size()),
+        emit.index(warpSize), emit.index(blockThreads / warpSize), one);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&launch.getBody().front());
     gpu::KernelDim3 block = launch.getBlockIds();
-    Value column =
-        emit.add(emit.mul(block.y, blockColumns), launch.getThreadIds().x);
+    gpu::KernelDim3 thread = launch.getThreadIds();
+    Value firstColumn = emit.add(emit.mul(block.y, blockThreads * laneColumns),
+                                 emit.mul(thread.y, warpSize * laneColumns));
     LoraTokens tokens(emit, code.tokens, numAdapters);
-    Value begin = emit.mul(block.x, blockPositions);
-    Value end = emit.min(emit.add(begin, blockPositions), tokens.getCount());
     Value slice = block.z;
     Value b = selectSlice(emit, slice, code.b);
-    ExpandThread thread(code, numerics, emit, isWide, slice, b, column,
-                        selectSlice(emit, slice, columnOffsets));
-    auto buildRun = [&](Value begin, Value end, Value adapter) {
+    ExpandThread expand(code, numerics, emit, isWide, slice, b, firstColumn,
+                        thread.x, selectSlice(emit, slice, columnOffsets),
+                        laneColumns);
+    auto buildRun = [&](Value adapter, ArrayRef<Value> run) {
       Value rank = code.adapters.getRank(emit, slice, adapter, maxRank);
       Value coefficient =
           code.isScaled ? code.adapters.getCoefficient(emit, numerics, adapter)
                         : Value();
-      tokens.forEachTile(begin, end, [&](Value, ArrayRef<Value> tile) {
-        thread.buildTile(adapter, rank, coefficient, tile);
-      });
+      expand.buildTile(adapter, rank, coefficient, run);
     };
-    emit.ifThen(emit.less(column, emit.dim(b, 1)),
-                [&] { tokens.forEachRun(begin, end, buildRun); });
+    // The same for all lanes of a warp, which exchange sums.
+    emit.ifThen(emit.less(firstColumn, emit.dim(b, 1)),
+                [&] { windows.forEachRun(emit, tokens, block.x, buildRun); });
     gpu::TerminatorOp::create(builder);
   };
   SmallVector<Value> areAligned{

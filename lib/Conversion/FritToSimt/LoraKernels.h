@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two halves of a LoRA matmul as GPU kernels. A block takes a few
+// The two halves of a LoRA matmul as GPU kernels. A block takes a window of
 // positions; each token's sums run over k and r in an order that depends on
 // their number and the element types alone, so a token's bits depend on its own
 // row and adapter alone.
@@ -21,24 +21,37 @@
 
 namespace mlir::frit {
 
-/// A warp computes one rank of a block's tokens: its lanes share the sum over
-/// k.
+/// A block computes a few ranks of its tokens: all its threads share the sums
+/// over k.
 void buildKernel(const LoraShrinkCode &code, NumericsBuilder &numerics,
                  ImplicitLocOpBuilder &builder);
 
-/// A thread computes one column of a block's tokens.
+/// A thread computes a few columns of a block's tokens.
 void buildKernel(const LoraExpandCode &code, NumericsBuilder &numerics,
                  ImplicitLocOpBuilder &builder);
 
-/// Positions of a block: a tile of one adapter is computed at once.
-constexpr int64_t blockPositions = LoraTokens::kTile;
+/// The positions that the blocks of a launch are given.
+struct LoraWindows {
+  /// For blocks of so many threads, `parts` of which share a window. Code for
+  /// the host.
+  LoraWindows(VectorEmitter &emit, const LoraTokenOperands &tokens, Value parts,
+              int64_t blockThreads);
 
-/// The number of positions that blocks are launched for. How many of them hold
-/// tokens is known to the device alone.
-inline Value getNumPositions(VectorEmitter &emit,
-                             const LoraTokenOperands &tokens) {
-  return emit.dim(tokens.order ? tokens.order : tokens.ids, 0);
-}
+  /// Calls `body` for each run of the block's window, as
+  /// LoraTokens::forEachShortRun does. `window` is the number of the window.
+  void
+  forEachRun(VectorEmitter &emit, const LoraTokens &tokens, Value window,
+             llvm::function_ref<void(Value adapter, ArrayRef<Value> tokens)>
+                 body) const;
+
+  /// How many windows there are. How many of them hold tokens is known to the
+  /// device alone.
+  Value count;
+  /// Positions of each.
+  Value size;
+  /// The most of them that are computed at once, a power of two.
+  int64_t tile;
+};
 
 } // namespace mlir::frit
 

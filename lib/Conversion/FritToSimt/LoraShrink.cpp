@@ -20,97 +20,167 @@ namespace mlir::frit {
 
 namespace {
 
-/// Ranks of a block, a warp each.
-constexpr int64_t blockRanks = 8;
+/// Warps of a block.
+constexpr int64_t blockWarps = 8;
 
-/// The code of a warp for one slice.
-class ShrinkWarp {
+/// The code of a thread for one slice and some ranks.
+class ShrinkThread {
 public:
-  ShrinkWarp(const LoraShrinkCode &code, NumericsBuilder &numerics,
-             VectorEmitter &emit, bool isWide, Value slice, Value a, Value lane,
-             Value rank)
+  /// `lane` is the thread's number in `warp`; the block computes `blockRanks`
+  /// ranks from `firstRank` on. Its warps exchange sums in `exchange`.
+  ShrinkThread(const LoraShrinkCode &code, NumericsBuilder &numerics,
+               VectorEmitter &emit, bool isWide, Value slice, Value a,
+               Value warp, Value lane, Value firstRank, int64_t blockRanks,
+               Value exchange)
       : code(code), numerics(numerics), emit(emit), isWide(isWide),
-        slice(slice), a(a), lane(lane), rank(rank),
+        slice(slice), a(a), warp(warp), lane(lane),
+        thread(emit.add(emit.mul(warp, warpSize), lane)), firstRank(firstRank),
+        blockRanks(blockRanks), exchange(exchange),
         length(emit.dim(code.x, 1)) {}
 
-  /// h of some tokens of one adapter.
-  void buildTile(Value adapter, Value coefficient, ArrayRef<Value> tokens) {
-    SmallVector<Value> sums =
-        buildRest(adapter, tokens, buildPieces(adapter, tokens));
-    for (Value &sum : sums)
-      sum = sumLanes(numerics, emit, sum, warpSize);
+  /// h of some tokens of one adapter, whose true rank is `numRanks`.
+  void buildTile(Value adapter, Value numRanks, Value coefficient,
+                 ArrayRef<Value> tokens) {
+    Value lastRank = emit.sub(numRanks, emit.index(1));
+    SmallVector<Value> ranks;
+    for (int64_t i = 0; i < blockRanks; ++i)
+      ranks.push_back(emit.min(emit.add(firstRank, i), lastRank));
+    SmallVector<Value> sums = buildPieces(adapter, tokens, ranks);
+    buildRest(adapter, tokens, ranks, sums);
+    buildExchange(sumLanesOfEach(numerics, emit, sums, lane, warpSize),
+                  sums.size());
+
     ImplicitLocOpBuilder &builder = emit.getBuilder();
-    emit.ifThen(
-        emit.compare(arith::CmpIPredicate::eq, lane, emit.index(0)), [&] {
-          for (auto [token, sum] : llvm::zip_equal(tokens, sums))
-            memref::StoreOp::create(builder, code.finish(sum, coefficient),
-                                    code.out, ValueRange{slice, token, rank});
-        });
+    gpu::BarrierOp::create(builder);
+    Value rank = emit.add(firstRank, emit.rem(thread, emit.index(blockRanks)));
+    Value isMine = arith::AndIOp::create(
+        builder, emit.less(thread, emit.index(sums.size())),
+        emit.less(rank, numRanks));
+    emit.ifThen(isMine, [&] {
+      Value sum = loadExchange(0);
+      for (int64_t i = 1; i < blockWarps; ++i)
+        sum = numerics.addTerm(loadExchange(i), sum);
+      Value token =
+          selectSlice(emit, emit.div(thread, emit.index(blockRanks)), tokens);
+      memref::StoreOp::create(builder, code.finish(sum, coefficient), code.out,
+                              ValueRange{slice, token, rank});
+    });
+    // The next tile is exchanged in the same place.
+    gpu::BarrierOp::create(builder);
   }
 
 private:
-  /// The sums over the lane's pieces: every 32nd.
-  SmallVector<Value> buildPieces(Value adapter, ArrayRef<Value> tokens) {
+  /// The sums over the thread's pieces, for each token and each rank.
+  SmallVector<Value> buildPieces(Value adapter, ArrayRef<Value> tokens,
+                                 ArrayRef<Value> ranks) {
     int64_t piece = emit.getLanes();
-    SmallVector<Value> zeros(tokens.size(), emit.zero());
-    SmallVector<Value> sums = emit.loop(
-        emit.mul(lane, piece), emit.roundDown(length, piece), warpSize * piece,
-        zeros, [&](Value column, ValueRange sums) {
-          Value weights = numerics.extend(
-              loadPiece(emit, a, {adapter, rank, column}, piece, isWide));
+    Value zero = numerics.constant(0, emit.getSumType());
+    SmallVector<Value> zeros(tokens.size() * ranks.size(), zero);
+    return emit.loop(
+        emit.mul(thread, piece), emit.roundDown(length, piece),
+        blockWarps * warpSize * piece, zeros,
+        [&](Value column, ValueRange sums) {
+          auto load = [&](Value memref, ValueRange indices) {
+            return loadElements(numerics, emit, memref, indices, piece, isWide);
+          };
           auto inputs = llvm::map_to_vector(tokens, [&](Value token) {
-            return numerics.extend(
-                loadPiece(emit, code.x, {token, column}, piece, isWide));
+            return load(code.x, {token, column});
           });
-          return llvm::map_to_vector(
-              llvm::zip_equal(inputs, sums), [&](auto pair) {
-                return numerics.multiplyAdd(weights, std::get<0>(pair),
-                                            std::get<1>(pair));
-              });
+          auto weights = llvm::map_to_vector(ranks, [&](Value rank) {
+            return load(a, {adapter, rank, column});
+          });
+          SmallVector<Value> results(sums);
+          for (int64_t i = 0; i < piece; ++i)
+            addProducts(getElements(inputs, i), getElements(weights, i),
+                        results);
+          return results;
         });
-    for (Value &sum : sums)
-      sum = sumElements(numerics, emit, sum);
-    return sums;
   }
 
-  /// Adds the columns that fill no piece, one in a lane.
-  SmallVector<Value> buildRest(Value adapter, ArrayRef<Value> tokens,
-                               SmallVector<Value> sums) {
+  /// Adds the columns that fill no piece, one in a thread.
+  void buildRest(Value adapter, ArrayRef<Value> tokens, ArrayRef<Value> ranks,
+                 SmallVector<Value> &sums) {
     ImplicitLocOpBuilder &builder = emit.getBuilder();
     int64_t piece = emit.getLanes();
     if (getConstantIntValue(emit.rem(length, emit.index(piece))) == 0)
-      return sums;
-    Value column = emit.add(emit.roundDown(length, piece), lane);
+      return;
+    Value column = emit.add(emit.roundDown(length, piece), thread);
     auto load = [&](Value memref, ValueRange indices) {
       return numerics.extend(memref::LoadOp::create(builder, memref, indices));
     };
     auto branch = scf::IfOp::create(
         builder, emit.less(column, length),
         [&](OpBuilder &, Location) {
-          Value weight = load(a, {adapter, rank, column});
-          auto results = llvm::map_to_vector(
-              llvm::zip_equal(tokens, sums), [&](auto pair) {
-                return numerics.multiplyAdd(
-                    weight, load(code.x, {std::get<0>(pair), column}),
-                    std::get<1>(pair));
-              });
+          auto inputs = llvm::map_to_vector(tokens, [&](Value token) {
+            return load(code.x, {token, column});
+          });
+          auto weights = llvm::map_to_vector(ranks, [&](Value rank) {
+            return load(a, {adapter, rank, column});
+          });
+          SmallVector<Value> results(sums);
+          addProducts(inputs, weights, results);
           scf::YieldOp::create(builder, results);
         },
         [&](OpBuilder &, Location) { scf::YieldOp::create(builder, sums); });
-    return SmallVector<Value>(branch.getResults());
+    sums.assign(branch->result_begin(), branch->result_end());
+  }
+
+  /// The elements at `i` of some pieces.
+  static SmallVector<Value> getElements(ArrayRef<SmallVector<Value>> pieces,
+                                        int64_t i) {
+    return llvm::map_to_vector(pieces,
+                               [&](ArrayRef<Value> piece) { return piece[i]; });
+  }
+
+  void addProducts(ArrayRef<Value> inputs, ArrayRef<Value> weights,
+                   MutableArrayRef<Value> sums) {
+    for (auto [i, input] : llvm::enumerate(inputs))
+      for (auto [j, weight] : llvm::enumerate(weights)) {
+        Value &sum = sums[i * weights.size() + j];
+        sum = numerics.multiplyAdd(weight, input, sum);
+      }
+  }
+
+  /// Stores the warp's sums, of which the lane has `sums`, for the block.
+  void buildExchange(ArrayRef<Value> sums, int64_t numSums) {
+    ImplicitLocOpBuilder &builder = emit.getBuilder();
+    // So many lanes have the same sums.
+    int64_t numLanes = std::max<int64_t>(warpSize / numSums, 1);
+    Value first = emit.mul(emit.div(lane, emit.index(numLanes)), sums.size());
+    Value isFirst =
+        emit.compare(arith::CmpIPredicate::eq,
+                     emit.rem(lane, emit.index(numLanes)), emit.index(0));
+    emit.ifThen(isFirst, [&] {
+      for (auto [i, sum] : llvm::enumerate(sums))
+        memref::StoreOp::create(builder, sum, exchange,
+                                ValueRange{warp, emit.add(first, i)});
+    });
+  }
+
+  /// A warp's part of the sum whose number is that of the thread.
+  Value loadExchange(int64_t warp) {
+    return memref::LoadOp::create(emit.getBuilder(), exchange,
+                                  ValueRange{emit.index(warp), thread});
   }
 
   const LoraShrinkCode &code;
   NumericsBuilder &numerics;
   VectorEmitter &emit;
   bool isWide;
-  Value slice, a, lane, rank, length;
+  Value slice, a, warp, lane, thread, firstRank;
+  int64_t blockRanks;
+  Value exchange, length;
 };
 
 } // namespace
 
 void buildKernel(const LoraShrinkCode &code, NumericsBuilder &numerics,
                  ImplicitLocOpBuilder &builder) {
+  /// Ranks of a block, powers of two: of one that computes several tokens at
+  /// once, which share the weights, and where there are so few tokens that they
+  /// are computed one by one, and more blocks help.
+  constexpr int64_t manyRanks = 8, fewRanks = 4;
+
   auto elementType = [](Value memref) {
     return cast<MemRefType>(memref.getType()).getElementType();
   };
@@ -120,36 +190,53 @@ void buildKernel(const LoraShrinkCode &code, NumericsBuilder &numerics,
   Value maxRank = emit.dim(code.a.front(), 1);
   Value numAdapters = emit.dim(code.a.front(), 0);
   Value one = emit.index(1);
+  auto getRankBlocks = [&](int64_t ranks) {
+    return emit.ceilDiv(maxRank, ranks);
+  };
+  auto getParts = [&](int64_t ranks) {
+    return emit.mul(getRankBlocks(ranks), code.a.size());
+  };
+  LoraWindows windows(emit, code.tokens, getParts(manyRanks),
+                      blockWarps * warpSize);
+  int64_t blockRanks = windows.tile == 1 ? fewRanks : manyRanks;
+  Value rankBlocks = getRankBlocks(blockRanks), parts = getParts(blockRanks);
+  auto exchangeType =
+      MemRefType::get({blockWarps, windows.tile * blockRanks},
+                      builder.getF32Type(), MemRefLayoutAttrInterface(),
+                      gpu::AddressSpaceAttr::get(builder.getContext(),
+                                                 gpu::AddressSpace::Workgroup));
   auto buildLaunch = [&](bool isWide) {
     auto launch = gpu::LaunchOp::create(
-        builder,
-        emit.ceilDiv(getNumPositions(emit, code.tokens), blockPositions),
-        emit.ceilDiv(maxRank, blockRanks), emit.index(code.a.size()),
-        emit.index(warpSize), emit.index(blockRanks), one);
+        builder, emit.mul(windows.count, parts), one, one, emit.index(warpSize),
+        emit.index(blockWarps), one, /*dynamicSharedMemorySize=*/Value(),
+        /*asyncTokenType=*/Type(), /*asyncDependencies=*/ValueRange(),
+        TypeRange(exchangeType));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&launch.getBody().front());
-    gpu::KernelDim3 block = launch.getBlockIds();
-    Value lane = launch.getThreadIds().x;
-    Value rank =
-        emit.add(emit.mul(block.y, blockRanks), launch.getThreadIds().y);
+    // Blocks of the same tokens are neighbors, so that they find x in the
+    // cache.
+    Value block = launch.getBlockIds().x;
+    Value part = emit.rem(block, parts);
+    Value slice = emit.div(part, rankBlocks);
+    Value firstRank = emit.mul(emit.rem(part, rankBlocks), blockRanks);
     LoraTokens tokens(emit, code.tokens, numAdapters);
-    Value begin = emit.mul(block.x, blockPositions);
-    Value end = emit.min(emit.add(begin, blockPositions), tokens.getCount());
-    Value slice = block.z;
     Value a = selectSlice(emit, slice, code.a);
-    ShrinkWarp warp(code, numerics, emit, isWide, slice, a, lane, rank);
-    tokens.forEachRun(begin, end, [&](Value begin, Value end, Value adapter) {
-      Value numRanks = code.adapters.getRank(emit, slice, adapter, maxRank);
-      emit.ifThen(emit.less(rank, numRanks), [&] {
-        Value coefficient =
-            code.isScaled
-                ? code.adapters.getCoefficient(emit, numerics, adapter)
-                : Value();
-        tokens.forEachTile(begin, end, [&](Value, ArrayRef<Value> tile) {
-          warp.buildTile(adapter, coefficient, tile);
+    gpu::KernelDim3 thread = launch.getThreadIds();
+    ShrinkThread shrink(code, numerics, emit, isWide, slice, a, thread.y,
+                        thread.x, firstRank, blockRanks,
+                        launch.getWorkgroupAttributions().front());
+    windows.forEachRun(
+        emit, tokens, emit.div(block, parts),
+        [&](Value adapter, ArrayRef<Value> run) {
+          Value numRanks = code.adapters.getRank(emit, slice, adapter, maxRank);
+          emit.ifThen(emit.less(firstRank, numRanks), [&] {
+            Value coefficient =
+                code.isScaled
+                    ? code.adapters.getCoefficient(emit, numerics, adapter)
+                    : Value();
+            shrink.buildTile(adapter, numRanks, coefficient, run);
+          });
         });
-      });
-    });
     gpu::TerminatorOp::create(builder);
   };
   SmallVector<Value> areAligned{

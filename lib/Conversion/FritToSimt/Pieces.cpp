@@ -63,6 +63,39 @@ void storePiece(VectorEmitter &emit, Value piece, Value memref,
                             memref, advance(emit, indices, i));
 }
 
+SmallVector<Value> loadElements(NumericsBuilder &numerics, VectorEmitter &emit,
+                                Value memref, ValueRange indices,
+                                int64_t length, bool isWide) {
+  ImplicitLocOpBuilder &builder = emit.getBuilder();
+  Value piece = loadPiece(emit, memref, indices, length, isWide);
+  SmallVector<Value> elements;
+  bool isBF16 = cast<VectorType>(piece.getType()).getElementType().isBF16();
+  if (!isWide || !isBF16) {
+    for (int64_t i = 0; i < length; ++i)
+      elements.push_back(
+          numerics.extend(vector::ExtractOp::create(builder, piece, i)));
+    return elements;
+  }
+  // A bf16 is the upper half of the f32 of the same value: one instruction for
+  // each element of a pair, where LLVM takes two for the second.
+  Type wordType = builder.getI32Type();
+  auto constant = [&](int64_t bits) -> Value {
+    return arith::ConstantOp::create(
+        builder, IntegerAttr::get(wordType, APInt(32, bits)));
+  };
+  Value words = vector::BitCastOp::create(
+      builder, VectorType::get(length / 2, wordType), piece);
+  for (int64_t i = 0; i < length / 2; ++i) {
+    Value pair = vector::ExtractOp::create(builder, words, i);
+    Value even = arith::ShLIOp::create(builder, pair, constant(16));
+    Value odd = arith::AndIOp::create(builder, pair, constant(0xffff0000));
+    for (Value bits : {even, odd})
+      elements.push_back(
+          arith::BitcastOp::create(builder, builder.getF32Type(), bits));
+  }
+  return elements;
+}
+
 Value buildIsAligned(VectorEmitter &emit, Value memref, OpFoldResult first) {
   ImplicitLocOpBuilder &builder = emit.getBuilder();
   auto type = cast<MemRefType>(memref.getType());
@@ -105,6 +138,34 @@ Value sumLanes(NumericsBuilder &numerics, VectorEmitter &emit, Value value,
     value = numerics.addTerm(other, value);
   }
   return value;
+}
+
+SmallVector<Value> sumLanesOfEach(NumericsBuilder &numerics,
+                                  VectorEmitter &emit, ArrayRef<Value> values,
+                                  Value lane, int64_t width) {
+  ImplicitLocOpBuilder &builder = emit.getBuilder();
+  SmallVector<Value> sums(values);
+  int64_t offset = width / 2;
+  for (; offset > 0 && sums.size() > 1; offset /= 2) {
+    Value isUpper =
+        emit.compare(arith::CmpIPredicate::ne,
+                     arith::AndIOp::create(builder, lane, emit.index(offset)),
+                     emit.index(0));
+    size_t half = sums.size() / 2;
+    for (size_t i = 0; i < half; ++i) {
+      Value lower = sums[i], upper = sums[i + half];
+      Value other =
+          gpu::ShuffleOp::create(builder, emit.select(isUpper, lower, upper),
+                                 static_cast<int32_t>(offset), warpSize,
+                                 gpu::ShuffleMode::XOR)
+              .getShuffleResult();
+      sums[i] = numerics.addTerm(other, emit.select(isUpper, upper, lower));
+    }
+    sums.truncate(half);
+  }
+  if (offset > 0)
+    sums.front() = sumLanes(numerics, emit, sums.front(), 2 * offset);
+  return sums;
 }
 
 Value sumElements(NumericsBuilder &numerics, VectorEmitter &emit,

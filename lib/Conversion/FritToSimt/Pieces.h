@@ -35,6 +35,11 @@ Value loadPiece(VectorEmitter &emit, Value memref, ValueRange indices,
 void storePiece(VectorEmitter &emit, Value piece, Value memref,
                 ValueRange indices, bool isWide);
 
+/// Loads the same elements, each in f32.
+SmallVector<Value> loadElements(NumericsBuilder &numerics, VectorEmitter &emit,
+                                Value memref, ValueRange indices,
+                                int64_t length, bool isWide);
+
 /// Whether a piece that begins at the column `first` of a memref, or any number
 /// of pieces beyond, is aligned whatever the leading indices: i1. By code for
 /// the host.
@@ -51,6 +56,14 @@ void buildWideOrNot(VectorEmitter &emit, ValueRange conditions,
 /// whose halves add the same, so that all get the same bits.
 Value sumLanes(NumericsBuilder &numerics, VectorEmitter &emit, Value value,
                int64_t width);
+
+/// The sums of some values, a power of two of them, over groups of `width`
+/// lanes: with the bits of `sumLanes`, but each in some lanes only, which takes
+/// fewer shuffles. Lane l of a group gets the l-th of `width` equal parts of
+/// the sums; where they are fewer, neighboring lanes get the same one.
+SmallVector<Value> sumLanesOfEach(NumericsBuilder &numerics,
+                                  VectorEmitter &emit, ArrayRef<Value> values,
+                                  Value lane, int64_t width);
 
 /// The sum of a vector's elements, halves first.
 Value sumElements(NumericsBuilder &numerics, VectorEmitter &emit, Value vector);

@@ -91,10 +91,47 @@ void LoraTokens::forEachTile(
   });
 }
 
-SmallVector<Value> LoraTokens::getTile(Value begin, Value end) const {
+void LoraTokens::forEachShortRun(
+    Value begin, Value end, int64_t size,
+    llvm::function_ref<void(Value adapter, ArrayRef<Value> tokens)> body)
+    const {
+  ImplicitLocOpBuilder &b = e.getBuilder();
+  Type indexType = b.getIndexType();
+  auto loop = scf::WhileOp::create(b, TypeRange(indexType), ValueRange(begin));
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&loop.getBefore(), {}, indexType, b.getLoc());
+  scf::ConditionOp::create(b, e.less(before->getArgument(0), end),
+                           before->getArguments());
+  Block *after = b.createBlock(&loop.getAfter(), {}, indexType, b.getLoc());
+  Value position = after->getArgument(0);
+  SmallVector<Value> tokens = getTile(position, end, size);
+  Value adapter = e.loadIndex(ids, tokens.front());
+  Value isSame, count = e.index(1);
+  for (int64_t i = 1; i < size; ++i) {
+    Value next = e.loadIndex(ids, tokens[i]);
+    Value isNext = arith::AndIOp::create(
+        b, e.less(e.add(position, i), end),
+        e.compare(arith::CmpIPredicate::eq, next, adapter));
+    isSame = isSame ? arith::AndIOp::create(b, isSame, isNext) : isNext;
+    tokens[i] = e.select(isSame, tokens[i], tokens[i - 1]);
+    count = e.select(isSame, e.index(i + 1), count);
+  }
+  // Unsigned, so that a negative id is none as well.
+  e.ifThen(e.less(adapter, numAdapters), [&] {
+    if (size == 1)
+      return body(adapter, tokens);
+    e.ifThenElse(
+        e.compare(arith::CmpIPredicate::eq, count, e.index(1)),
+        [&] { body(adapter, tokens.front()); }, [&] { body(adapter, tokens); });
+  });
+  scf::YieldOp::create(b, e.add(position, count));
+}
+
+SmallVector<Value> LoraTokens::getTile(Value begin, Value end,
+                                       int64_t size) const {
   Value last = e.sub(end, e.index(1));
   SmallVector<Value> tokens;
-  for (int64_t i = 0; i < kTile; ++i)
+  for (int64_t i = 0; i < size; ++i)
     tokens.push_back(getToken(e.min(e.add(begin, i), last)));
   return tokens;
 }

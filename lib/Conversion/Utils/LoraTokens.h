@@ -47,9 +47,21 @@ public:
               llvm::function_ref<void(Value position, ArrayRef<Value> tokens)>
                   body) const;
 
-  /// The tokens of `kTile` positions from `begin` on; the last one before `end`
+  /// Calls `body` for each maximal run in the few positions [begin, end) whose
+  /// adapter exists, with the run's tokens: `size` of them, the last one
+  /// repeated where they are fewer, or a single one. At compile time once for
+  /// each, and once where `size` is 1. No run may have more than `size`.
+  ///
+  /// The ids of all positions are loaded without waiting for one another.
+  void forEachShortRun(
+      Value begin, Value end, int64_t size,
+      llvm::function_ref<void(Value adapter, ArrayRef<Value> tokens)> body)
+      const;
+
+  /// The tokens of `size` positions from `begin` on; the last one before `end`
   /// is repeated where they are fewer.
-  SmallVector<Value> getTile(Value begin, Value end) const;
+  SmallVector<Value> getTile(Value begin, Value end,
+                             int64_t size = kTile) const;
 
 private:
   Value getToken(Value position) const;

@@ -49,8 +49,8 @@ Value VectorEmitter::rem(Value lhs, Value rhs) {
   return builder.createOrFold<arith::RemUIOp>(lhs, rhs);
 }
 
-Value VectorEmitter::ceilDiv(Value lhs, int64_t rhs) {
-  return div(add(lhs, rhs - 1), index(rhs));
+Value VectorEmitter::ceilDiv(Value lhs, Value rhs) {
+  return div(add(lhs, sub(rhs, index(1))), rhs);
 }
 
 Value VectorEmitter::roundDown(Value value, int64_t multiple) {

@@ -49,7 +49,8 @@ public:
   Value mul(Value lhs, int64_t rhs) { return mul(lhs, index(rhs)); }
   Value div(Value lhs, Value rhs);
   Value rem(Value lhs, Value rhs);
-  Value ceilDiv(Value lhs, int64_t rhs);
+  Value ceilDiv(Value lhs, Value rhs);
+  Value ceilDiv(Value lhs, int64_t rhs) { return ceilDiv(lhs, index(rhs)); }
   Value roundDown(Value value, int64_t multiple);
   Value min(Value lhs, Value rhs);
   Value max(Value lhs, Value rhs);
