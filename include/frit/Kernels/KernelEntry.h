@@ -54,6 +54,10 @@ struct KernelEntry {
   /// an algorithm by the sizes.
   bool bitsFollowTokens = false;
 
+  /// The kernel reads the ids of the tokens even where the op has a grouping of
+  /// them: an op that need not have one is executed without.
+  bool ignoresGrouping = false;
+
   /// What it takes for a number of tokens, beside the ops that the op stands
   /// for; empty where nobody asks.
   std::function<KernelEstimate(KernelOpInterface, int64_t tokens)> estimate =

@@ -45,7 +45,6 @@ LoraFamily frit::getLoraFamily(StringRef name, StringRef image, int64_t tokens,
 LoraFamily frit::readIds(LoraFamily family,
                          ArrayRef<LoraFamily::Cluster> clusters) {
   family.name += "_ids";
-  family.needsGrouping = true;
   family.readsIds = true;
   family.mostTokens = 128;
   family.clusters.assign(clusters.begin(), clusters.end());
@@ -198,9 +197,9 @@ static void addConditions(KernelEntry &entry, const LoraFamily &family,
     entry.conditions.push_back(hasVectors());
   if (family.needsGrouping)
     entry.conditions.push_back(hasGrouping());
-  bool ofGrouping = family.needsGrouping && !family.readsIds;
-  if (family.minTokens > 0 || ofGrouping)
-    entry.conditions.push_back(hasManyTokens(family.minTokens, ofGrouping));
+  if (family.minTokens > 0 || family.needsGrouping)
+    entry.conditions.push_back(
+        hasManyTokens(family.minTokens, family.needsGrouping));
   if (family.beyond)
     entry.conditions.push_back(
         hasMoreTokens({family.tokens, family.beyond->blocks, std::nullopt,
@@ -263,6 +262,7 @@ static void addEntry(KernelTable &table, const LoraFamily &family,
   entry.launchPlan = [family, size](const KernelPlanSizes &sizes) {
     return planLaunch(family, size, sizes);
   };
+  entry.ignoresGrouping = family.readsIds;
   entry.argumentPlan =
       family.readsIds ? planLoraArgumentsOfIds : planLoraArguments;
   entry.contiguousOperands = getLoraWeights;

@@ -44,8 +44,8 @@ struct LoraFamily {
   int64_t minK = 0;
   std::optional<int64_t> maxK = std::nullopt;
   bool needsGrouping = false, needsVectors = false;
-  /// Beside a grouping the ids are read all the same: that is a trip to memory
-  /// less, and with few adapters hardly more tiles.
+  /// The ids are read, of more than 32 tokens and beside a grouping too: that
+  /// is a trip to memory less, and with few adapters hardly more tiles.
   bool readsIds = false;
   /// Of the first half: ranks of a cluster; others take the rest, along the
   /// grid's z. None where a cluster takes all.
@@ -74,7 +74,7 @@ struct LoraFamily {
   bool dividesTokens() const { return tokens == 1 && !ranksEach; }
 };
 
-/// The family for what has a grouping, but reads the ids, of up to 128 tokens.
+/// The family that reads the ids of 33 to 128 tokens.
 LoraFamily readIds(LoraFamily family, ArrayRef<LoraFamily::Cluster> clusters);
 
 /// A family of lora_matmul for bf16.

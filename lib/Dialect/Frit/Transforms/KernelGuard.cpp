@@ -115,6 +115,11 @@ static void dropGrouping(Operation *op) {
           });
 }
 
+/// Whether a kernel leaves a grouping unread that the graph computes.
+static bool leavesGrouping(const KernelEntry &entry, Operation *op) {
+  return entry.ignoresGrouping && hasComputedGrouping(op);
+}
+
 /// Whether the kernel of a version of an op can do without its grouping.
 static bool worksUngrouped(KernelOpInterface op, const Version &version) {
   Operation *clone = op->clone();
@@ -188,6 +193,8 @@ unsigned frit::applyDecision(const KernelDecision &decision,
   }
   SmallVector<Version> versions = planVersions(decision, minGroupedTokens);
   if (versions.empty()) {
+    if (leavesGrouping(pick, op))
+      dropGrouping(op);
     setKernel(op, pick);
     return 0;
   }
@@ -200,7 +207,7 @@ unsigned frit::applyDecision(const KernelDecision &decision,
   };
   auto yieldVersion = [&](const KernelEntry &entry, bool isUngrouped) {
     Operation *clone = builder.clone(*op);
-    if (isUngrouped)
+    if (isUngrouped || leavesGrouping(entry, op))
       dropGrouping(clone);
     // Parameters depend on the grouping.
     setKernel(cast<KernelOpInterface>(clone), entry);

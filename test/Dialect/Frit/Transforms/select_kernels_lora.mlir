@@ -200,13 +200,16 @@ func.func @dynamic_sizes(%x: tensor<4x?xbf16>, %ids: tensor<4xi32>, %a: tensor<4
 //--- direct.mlir
 
 // Of fewer than 33 tokens the kernels read the ids themselves, though the graph computes a grouping; the version for 32 is
-// one more than the table's. A kernel that takes more keeps it.
+// one more than the table's. A kernel that takes more keeps it, unless it reads the ids all the same.
 // UNASKED-LABEL: func @computed
+// UNASKED-NOT: weights({{[^)]*}}) outs(
+// UNASKED: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_flow16_16_ids_cluster8"
 // UNASKED-NOT: weights({{[^)]*}}) outs(
 // UNASKED: return
 // CHECK-LABEL: func @computed
 // CHECK: arith.constant 8 : index
 // CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_decode_cluster8", {{{.*}}window = 32 : i64}>
+// CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_flow16_16_ids_cluster8", {{{.*}}window = 32 : i64}>
 // CHECK: arith.constant 32 : index
 // CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_decode_tile8_cluster16", {{{.*}}window = 32 : i64}>
 // CHECK: arith.constant 35 : index
@@ -218,6 +221,21 @@ func.func @computed(%x: tensor<?x64xbf16>, %ids: tensor<?xi32>, %a: tensor<4x16x
   %g:2 = frit.lora_group ins(%ids : tensor<?xi32>) outs(%o, %s : tensor<?xi32>, tensor<5xi32>) -> tensor<?xi32>, tensor<5xi32>
   %r = frit.lora_matmul ins(%x, %ids : tensor<?x64xbf16>, tensor<?xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%g#0, %g#1 : tensor<?xi32>, tensor<5xi32>) outs(%y : tensor<?x32xbf16>) -> tensor<?x32xbf16>
   return %r : tensor<?x32xbf16>
+}
+
+// Nor does an op of as many tokens as are known keep a grouping that its kernel leaves unread.
+// CHECK-LABEL: func @unread
+// CHECK: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs({{.*}}<"cuda.lora_flow16_16_ids_cluster8", {{{.*}}window = 32 : i64}>
+// CHECK: frit.lora_matmul ins({{.*}} grouping({{.*}}<"cuda.lora_flow16_16_ids_cluster8", {{{.*}}window = 32 : i64}>
+// UNASKED-LABEL: func @unread
+// UNASKED: frit.lora_matmul ins({{.*}}) weights({{[^)]*}}) outs(
+// UNASKED: frit.lora_matmul ins({{.*}} grouping(
+func.func @unread(%x: tensor<64x64xbf16>, %ids: tensor<64xi32>, %a: tensor<4x16x64xbf16>, %b: tensor<4x32x16xbf16>, %y: tensor<64x32xbf16>,
+                  %o: tensor<64xi32>, %s: tensor<5xi32>) -> tensor<64x32xbf16> {
+  %g:2 = frit.lora_group ins(%ids : tensor<64xi32>) outs(%o, %s : tensor<64xi32>, tensor<5xi32>) -> tensor<64xi32>, tensor<5xi32>
+  %0 = frit.lora_matmul ins(%x, %ids : tensor<64x64xbf16>, tensor<64xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%g#0, %g#1 : tensor<64xi32>, tensor<5xi32>) outs(%y : tensor<64x32xbf16>) -> tensor<64x32xbf16>
+  %1 = frit.lora_matmul ins(%x, %ids : tensor<64x64xbf16>, tensor<64xi32>) weights(%a, %b : tensor<4x16x64xbf16>, tensor<4x32x16xbf16>) grouping(%o, %s : tensor<64xi32>, tensor<5xi32>) outs(%0 : tensor<64x32xbf16>) -> tensor<64x32xbf16>
+  return %1 : tensor<64x32xbf16>
 }
 
 // An engine's grouping costs nothing and is used.
