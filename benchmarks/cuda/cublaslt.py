@@ -9,6 +9,7 @@ COMPUTE_32F, R_32F, R_16BF = 68, 0, 14
 TRANSPOSE_A = 3  # cublasLtMatmulDescAttributes_t
 MAX_WORKSPACE, REDUCTIONS, FIRST_ALIGNMENT = 1, 3, 5  # cublasLtMatmulPreferenceAttributes_t
 SUMS_IN_COMPUTE_TYPE = 2
+TENSOR_MAPS, STAGES_64 = 66, 35  # The id of kernels with tensor maps, and the only stages that they have.
 WORKSPACE = 32 << 20
 # cublasLtMatmulAlgoConfigAttributes_t
 CONFIG = {"id": 0, "tile": 1, "splits": 2, "reduction": 3, "swizzle": 4, "custom": 5, "stages": 6, "inner": 7, "cluster": 8}
@@ -46,17 +47,27 @@ def handle():
     return value
 
 
+def form(tile, splits, cluster, option):
+    """What an algorithm with tensor maps is made of."""
+    return {"tile": tile, "splits": splits, "reduction": SUMS_IN_COMPUTE_TYPE if splits > 1 else 0, "custom": option, "stages": STAGES_64,
+            "cluster": cluster}
+
+
 def layout(rows, columns, stride):
     value = ctypes.c_void_p()
     call("cublasLtMatrixLayoutCreate", ctypes.byref(value), R_16BF, ctypes.c_uint64(rows), ctypes.c_uint64(columns), ctypes.c_int64(stride))
     return value
 
 
+def field(name):
+    return ctypes.c_uint16 if name in SHORT else ctypes.c_uint32
+
+
 def config(algorithm):
     """What an algorithm is made of."""
     values = {}
     for name, attribute in CONFIG.items():
-        value, written = (ctypes.c_uint16 if name in SHORT else ctypes.c_uint32)(), ctypes.c_size_t()
+        value, written = field(name)(), ctypes.c_size_t()
         call("cublasLtMatmulAlgoConfigGetAttribute", ctypes.byref(algorithm), attribute, ctypes.byref(value), ctypes.sizeof(value),
              ctypes.byref(written))
         values[name] = value.value
@@ -88,6 +99,19 @@ class Matmul:
              ctypes.byref(count))
         call("cublasLtMatmulPreferenceDestroy", preference)
         self.found = [f for f in found[:count.value] if f.state == 0]
+
+    def make(self, tile, splits, cluster, option):
+        """The index of an algorithm with tensor maps that the heuristics need not name."""
+        made = Found()
+        call("cublasLtMatmulAlgoInit", handle(), COMPUTE_32F, R_32F, R_16BF, R_16BF, R_16BF, R_16BF, TENSOR_MAPS, ctypes.byref(made.algorithm))
+        for name, number in form(tile, splits, cluster, option).items():
+            value = field(name)(number)
+            call("cublasLtMatmulAlgoConfigSetAttribute", ctypes.byref(made.algorithm), CONFIG[name], ctypes.byref(value), ctypes.sizeof(value))
+        algorithm = Algorithm.from_buffer_copy(made.algorithm)
+        call("cublasLtMatmulAlgoCheck", handle(), self.desc, self.w, self.x, self.out, self.out, ctypes.byref(algorithm), ctypes.byref(made))
+        made.algorithm = algorithm
+        self.found.append(made)
+        return len(self.found) - 1
 
     def __call__(self, stream, x, w, out, workspace, index=0):
         """Tensors, of rows behind each other; `workspace` has WORKSPACE bytes."""

@@ -59,18 +59,18 @@ def table_lora(tokens, slices):
     return next(k for k, most in ids if k.cluster * k.tiles(tokens, ADAPTERS, groups) * slices <= most)
 
 
-# Tile, split of k and clusters that lib/Runtime/Cuda/CublasLt/Preferred.cpp asks for, by tokens.
-PREFERRED = {"gate_up": [(129, 256, 20, 1, 3), (768, 4096, 197, 1, 5)], "down": [(129, 256, 20, 4, 3), (1536, 4096, 21, 1, 5)]}
+# Of lib/Runtime/Cuda/CublasLt/Preferred.cpp: least and most tokens, widths, and tile, splits, cluster and option.
+PREFERRED = {"gate_up": [(1, 8, (16384,), (393, 1, 3, 1)), (9, 16, (16384,), (394, 1, 3, 1)), (17, 32, (16384,), (16, 1, 3, 1)),
+                         (33, 64, (16384,), (18, 1, 3, 1)), (129, 256, (8192,), (23, 1, 3, 7)), (768, 4096, (8192, 16384), (197, 1, 5, 2))],
+             "down": [(129, 256, (8192,), (134, 1, 9, 0)), (129, 256, (16384,), (20, 4, 3, 1)), (1536, 4096, (8192,), (21, 1, 5, 3)),
+                      (1536, 4096, (16384,), (23, 1, 5, 7))]}
 
 
 def table_product(product, name, tokens, width):
-    """The choice among cuBLASLt's algorithms that the runtime makes for many tokens."""
-    for least, most, tile, split, cluster in PREFERRED[name]:
-        if least <= tokens <= most and not (name == "gate_up" and tokens <= 256 and width > 8192):
-            for index, found in enumerate(product.found):
-                config = cublaslt.config(found.algorithm)
-                if (config["tile"], config["splits"], config["cluster"]) == (tile, split, cluster):
-                    return "lt", index
+    """The choice among cuBLASLt's algorithms that the runtime makes."""
+    for least, most, widths, form in PREFERRED[name]:
+        if least <= tokens <= most and width in widths:
+            return "lt", product.make(*form)
     return "lt", 0
 
 

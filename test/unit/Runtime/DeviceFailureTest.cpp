@@ -261,8 +261,11 @@ TEST_F(DeviceFailureTest, EveryEntryIsReached) {
 #define FRIT_CUDA_ENTRY(name, symbol, parameters)                              \
   EXPECT_TRUE(reached.count(#symbol) || elsewhere.count(#symbol)) << #symbol;
 #include "Cuda/DriverEntries.def"
-  const std::set<std::string> uncounted = {"cublasLtGetStatusName",
-                                           "cublasLtGetStatusString"};
+  // What makes preferred algorithms may fail in silence: MatmulTest has it.
+  const std::set<std::string> uncounted = {
+      "cublasLtGetStatusName", "cublasLtGetStatusString",
+      "cublasLtMatmulAlgoInit", "cublasLtMatmulAlgoCheck",
+      "cublasLtMatmulAlgoConfigSetAttribute"};
 #define FRIT_CUBLASLT_ENTRY(result, name, parameters)                          \
   EXPECT_TRUE(reached.count(#name) || uncounted.count(#name)) << #name;
 #include "Cuda/CublasLt/Entries.def"

@@ -14,6 +14,8 @@
 #include "DeviceTest.h"
 #include "StubCublasLt.h"
 
+#include <optional>
+
 using namespace frit;
 
 namespace {
@@ -283,9 +285,11 @@ TEST_F(MatmulTest, PassesOverAlgorithmsThatRoundTwice) {
   }
 }
 
-/// The algorithm that is chosen for bf16 weights [n, k], prepared only.
-int32_t getChosen(FritContext *context, int64_t m, int64_t n, int64_t k,
-                  int32_t flags = 0) {
+/// Whether the algorithm for bf16 weights [n, k] is none of the heuristics, and
+/// then what it is made of. Prepared only.
+std::optional<stub::AlgorithmForm> getMade(FritContext *context, int64_t m,
+                                           int64_t n, int64_t k,
+                                           int32_t flags = 0, int64_t gap = 0) {
   FritMatmulDescriptor matmul = getDescriptor(FRIT_MATMUL_TRANSPOSE_B | flags);
   matmul.elementType = matmul.outType = FRIT_TYPE_BF16;
   FritMatmulOperands operands = {};
@@ -298,10 +302,11 @@ int32_t getChosen(FritContext *context, int64_t m, int64_t n, int64_t k,
     int64_t rows, columns;
   } all[] = {{operands.a, m, k}, {operands.b, n, k}, {operands.out, m, n}};
   for (const auto &[matrices, rows, columns] : all) {
-    matrices.rowStride = columns;
-    matrices.batchStride = rows * columns;
-    EXPECT_EQ(fritDeviceMalloc(context, 2 * rows * columns, &matrices.data),
-              FRIT_STATUS_OK);
+    matrices.rowStride = columns + gap;
+    matrices.batchStride = rows * (columns + gap);
+    EXPECT_EQ(
+        fritDeviceMalloc(context, 2 * matrices.batchStride, &matrices.data),
+        FRIT_STATUS_OK);
   }
   EXPECT_EQ(fritContextBeginPrepare(context), FRIT_STATUS_OK);
   EXPECT_EQ(fritLibraryMatmul(context, &matmul, &operands), FRIT_STATUS_OK);
@@ -309,35 +314,66 @@ int32_t getChosen(FritContext *context, int64_t m, int64_t n, int64_t k,
   for (const auto &operand : all)
     EXPECT_EQ(fritDeviceRelease(context, operand.matrices.data),
               FRIT_STATUS_OK);
-  return stub::getMatmuls().back().algorithmIndex;
+  stub::Matmul made = stub::getMatmuls().back();
+  return made.algorithmIndex == stub::kMade ? std::optional(made.form)
+                                            : std::nullopt;
 }
 
+/// Tiles of 128x128, k in four parts, clusters of 2x1, and of 256x64, 1, 1x2.
+constexpr stub::AlgorithmForm kSplit = {20, 4, 3, 1, 2, 35};
+constexpr stub::AlgorithmForm kWhole = {21, 1, 5, 3, 0, 35};
+
 TEST_F(MatmulTest, PrefersAlgorithmsThatWereMeasured) {
-  // 128x128 tiles, k in four parts, clusters of 2x1, after two that differ.
-  stub::AlgorithmForm preferred = {20, 4, 3};
-  stub::setForms({{20, 1, 3}, {20, 4, 5}, preferred, {20, 4, 3}});
+  stub::setForms({kSplit, kWhole});
   {
     DeviceContext context;
-    EXPECT_EQ(getChosen(context, 256, 2048, 8192), 2);
-    EXPECT_EQ(getChosen(context, 256, 2048, 8192, FRIT_MATMUL_ACCUMULATE), 2);
+    EXPECT_EQ(getMade(context, 256, 2048, 16384), kSplit);
+    EXPECT_EQ(getMade(context, 1536, 1024, 8192), kWhole);
+    EXPECT_EQ(countCalls("cublasLtMatmulAlgoGetHeuristic"), 0);
     // Sizes beside those of the table.
-    EXPECT_EQ(getChosen(context, 257, 2048, 8192), 0);
-    EXPECT_EQ(getChosen(context, 256, 1023, 8192), 0);
-    EXPECT_EQ(getChosen(context, 256, 2048, 8184), 0);
-  }
-  // Not where it would round twice.
-  stub::setAlignedAlgorithms(66, 1);
-  stub::setForms({{21, 4, 5}, {21, 1, 5}});
-  {
-    DeviceContext context;
-    EXPECT_EQ(getChosen(context, 1536, 1024, 8192), 1);
-    EXPECT_EQ(getChosen(context, 1536, 1024, 8192, FRIT_MATMUL_ACCUMULATE), 0);
+    EXPECT_EQ(getMade(context, 257, 2048, 16384), std::nullopt);
+    EXPECT_EQ(getMade(context, 256, 1023, 16384), std::nullopt);
+    EXPECT_EQ(getMade(context, 1536, 1024, 8184), std::nullopt);
+    // Rows that tensor maps do not take.
+    EXPECT_EQ(getMade(context, 256, 2048, 16384, 0, 4), std::nullopt);
+    EXPECT_EQ(getMade(context, 256, 2048, 16384, 0, 8), kSplit);
+    // Not where it would round twice.
+    EXPECT_EQ(getMade(context, 256, 2048, 16384, FRIT_MATMUL_ACCUMULATE),
+              kSplit);
+    EXPECT_EQ(getMade(context, 1536, 1024, 8192, FRIT_MATMUL_ACCUMULATE),
+              std::nullopt);
   }
   // Another device.
-  stub::setForms({{20, 1, 3}, preferred});
   stub::setSm(100);
   DeviceContext context;
-  EXPECT_EQ(getChosen(context, 256, 2048, 8192), 0);
+  EXPECT_EQ(getMade(context, 256, 2048, 16384), std::nullopt);
+}
+
+TEST_F(MatmulTest, AsksTheHeuristicsWherePreferredAlgorithmsAreNone) {
+  {
+    // A library that has no such algorithm.
+    DeviceContext context;
+    EXPECT_EQ(getMade(context, 256, 2048, 16384), std::nullopt);
+  }
+  stub::setForms({kSplit});
+  for (const char *call :
+       {"cublasLtMatmulAlgoInit", "cublasLtMatmulAlgoConfigSetAttribute",
+        "cublasLtMatmulAlgoCheck"}) {
+    SCOPED_TRACE(call);
+    DeviceContext context;
+    stub::failNamed(call, 15);
+    EXPECT_EQ(getMade(context, 256, 2048, 16384), std::nullopt);
+  }
+  stub::setForms({kSplit}, (1 << 20) + 1);
+  {
+    // More workspace than there is.
+    DeviceContext context;
+    EXPECT_EQ(getMade(context, 256, 2048, 16384), std::nullopt);
+  }
+  stub::setForms({kSplit}, 1 << 20);
+  DeviceContext context;
+  EXPECT_EQ(getMade(context, 256, 2048, 16384), kSplit);
+  EXPECT_EQ(stub::getMatmuls().back().workspaceBytes, uint64_t(1) << 20);
 }
 
 TEST_F(MatmulTest, TakesItsWorkspaceFromTheArena) {

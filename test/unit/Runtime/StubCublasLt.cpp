@@ -65,6 +65,7 @@ struct LibraryState {
   int32_t alignedId = 1;
   int32_t alignedSplits = 1;
   std::vector<AlgorithmForm> forms;
+  uint64_t formBytes = 0;
   int64_t objects = 0;
 };
 
@@ -107,6 +108,21 @@ Status readAttribute(Value &target, const void *value, size_t bytes) {
     return kStatusInvalidValue;
   memcpy(static_cast<void *>(&target), value, bytes);
   return kStatusSuccess;
+}
+
+/// The id of kernels with tensor maps.
+constexpr uint64_t kTensorMapsId = 66;
+
+/// The form is what an algorithm holds besides its index, id and splits.
+AlgorithmForm getForm(const Algorithm &algorithm) {
+  AlgorithmForm form;
+  memcpy(static_cast<void *>(&form), &algorithm.data[3], sizeof(form));
+  return form;
+}
+
+void setForm(Algorithm &algorithm, const AlgorithmForm &form) {
+  static_assert(sizeof(form) <= 5 * sizeof(uint64_t));
+  memcpy(&algorithm.data[3], &form, sizeof(form));
 }
 
 /// Element `index` of a buffer, and its replacement.
@@ -181,8 +197,10 @@ void frit::stub::resetMatmuls() {
   setForms({});
 }
 
-void frit::stub::setForms(std::vector<AlgorithmForm> forms) {
+void frit::stub::setForms(std::vector<AlgorithmForm> forms,
+                          uint64_t workspaceBytes) {
   getLibrary().forms = std::move(forms);
+  getLibrary().formBytes = workspaceBytes;
 }
 
 void frit::stub::setHeuristics(int32_t count, uint64_t workspaceBytes) {
@@ -309,25 +327,18 @@ Status cublaslt::cublasLtMatmulAlgoGetHeuristic(
   return enterLibrary("cublasLtMatmulAlgoGetHeuristic", [&] {
     LibraryState &library = getLibrary();
     library.preferences.push_back(preference->values);
-    auto forms = static_cast<int32_t>(library.forms.size());
-    *count = std::min(requested, forms > 0 ? forms : library.algorithms);
+    *count = std::min(requested, library.algorithms);
     const uint32_t *alignments = preference->values.alignments;
     bool isAligned = std::all_of(alignments, alignments + 4,
                                  [](uint32_t bytes) { return bytes >= 16; });
     for (int32_t i = 0; i < *count; ++i) {
       // The first one of several is no use.
-      results[i].state = i == 0 && *count > 1 && forms == 0
-                             ? kStatusNotSupported
-                             : kStatusSuccess;
+      results[i].state =
+          i == 0 && *count > 1 ? kStatusNotSupported : kStatusSuccess;
       results[i].workspaceSize = library.workspaceBytes;
       results[i].algorithm.data[0] = static_cast<uint64_t>(i) + 1;
       results[i].algorithm.data[1] = isAligned ? library.alignedId : 1;
       results[i].algorithm.data[2] = isAligned ? library.alignedSplits : 1;
-      if (forms > 0) {
-        results[i].algorithm.data[2] = library.forms[i].splits;
-        results[i].algorithm.data[3] = library.forms[i].tile;
-        results[i].algorithm.data[4] = library.forms[i].cluster;
-      }
     }
     return kStatusSuccess;
   });
@@ -349,13 +360,70 @@ Status cublaslt::cublasLtMatmulAlgoConfigGetAttribute(
       return copy(static_cast<int32_t>(algorithm->data[1]));
     case kAlgorithmSplits:
       return copy(static_cast<int32_t>(algorithm->data[2]));
-    case kAlgorithmTile:
-      return copy(static_cast<uint32_t>(algorithm->data[3]));
-    case kAlgorithmCluster:
-      return copy(static_cast<uint16_t>(algorithm->data[4]));
     default:
       return kStatusInvalidValue;
     }
+  });
+}
+
+Status cublaslt::cublasLtMatmulAlgoInit(Handle handle, ComputeType compute,
+                                        DataType scale, DataType a, DataType b,
+                                        DataType c, DataType d, int id,
+                                        Algorithm *algorithm) {
+  return enterLibrary("cublasLtMatmulAlgoInit", [&] {
+    if (!handle || compute != kCompute32F || scale != kF32 || a != b ||
+        a != c || a != d)
+      return kStatusInvalidValue;
+    *algorithm = {};
+    algorithm->data[0] = kMade + 1;
+    algorithm->data[1] = id;
+    setForm(*algorithm, AlgorithmForm());
+    return kStatusSuccess;
+  });
+}
+
+Status cublaslt::cublasLtMatmulAlgoConfigSetAttribute(
+    Algorithm *algorithm, AlgorithmAttribute attribute, const void *value,
+    size_t bytes) {
+  return enterLibrary("cublasLtMatmulAlgoConfigSetAttribute", [&] {
+    AlgorithmForm form = getForm(*algorithm);
+    auto set = [&](auto &field) {
+      Status status = readAttribute(field, value, bytes);
+      setForm(*algorithm, form);
+      return status;
+    };
+    switch (attribute) {
+    case kAlgorithmTile:
+      return set(form.tile);
+    case kAlgorithmSplits:
+      return set(form.splits);
+    case kAlgorithmReduction:
+      return set(form.reduction);
+    case kAlgorithmOption:
+      return set(form.option);
+    case kAlgorithmStages:
+      return set(form.stages);
+    case kAlgorithmCluster:
+      return set(form.cluster);
+    default:
+      return kStatusInvalidValue;
+    }
+  });
+}
+
+Status cublaslt::cublasLtMatmulAlgoCheck(Handle, MatmulDesc, MatrixLayout,
+                                         MatrixLayout, MatrixLayout,
+                                         MatrixLayout,
+                                         const Algorithm *algorithm,
+                                         HeuristicResult *result) {
+  return enterLibrary("cublasLtMatmulAlgoCheck", [&] {
+    const LibraryState &library = getLibrary();
+    if (algorithm->data[1] != kTensorMapsId ||
+        std::find(library.forms.begin(), library.forms.end(),
+                  getForm(*algorithm)) == library.forms.end())
+      return kStatusNotSupported;
+    result->workspaceSize = library.formBytes;
+    return kStatusSuccess;
   });
 }
 
@@ -371,7 +439,10 @@ Status cublaslt::cublasLtMatmul(Handle handle, MatmulDesc desc,
     float factor = *static_cast<const float *>(alpha);
     float old = *static_cast<const float *>(beta);
     if (!handle || factor != 1 || c != d || layoutC != layoutD ||
-        algorithm->data[0] == 0 || workspaceBytes < getLibrary().workspaceBytes)
+        algorithm->data[0] == 0 ||
+        workspaceBytes < (algorithm->data[0] == kMade + 1
+                              ? getLibrary().formBytes
+                              : getLibrary().workspaceBytes))
       return kStatusInvalidValue;
     if (workspaceBytes > 0 &&
         !isMemory(getState(), toDevice(workspace), workspaceBytes))
@@ -395,6 +466,7 @@ Status cublaslt::cublasLtMatmul(Handle handle, MatmulDesc desc,
     matmul.batch = layoutD->batch;
     matmul.algorithmId = static_cast<int32_t>(algorithm->data[1]);
     matmul.algorithmIndex = static_cast<int32_t>(algorithm->data[0]) - 1;
+    matmul.form = getForm(*algorithm);
     getLibrary().matmuls.push_back(matmul);
     // What a graph holds outlives the descriptors.
     auto work = [=, described = *desc, first = *layoutA, second = *layoutB,

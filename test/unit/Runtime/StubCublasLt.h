@@ -21,6 +21,22 @@
 
 namespace frit::stub {
 
+/// What an algorithm that is not of the heuristics is made of.
+struct AlgorithmForm {
+  uint32_t tile = 0;
+  int32_t splits = 1;
+  uint16_t cluster = 0;
+  uint32_t option = 0;
+  uint32_t reduction = 0;
+  uint32_t stages = 0;
+
+  bool operator==(const AlgorithmForm &other) const {
+    return tile == other.tile && splits == other.splits &&
+           cluster == other.cluster && option == other.option &&
+           reduction == other.reduction && stages == other.stages;
+  }
+};
+
 /// A matmul that was queued, as cuBLASLt was told: column-major.
 struct Matmul {
   uint64_t rows[3] = {};
@@ -34,16 +50,13 @@ struct Matmul {
   uint64_t workspaceBytes = 0;
   int64_t batch = 1;
   int32_t algorithmId = 0;
-  /// Of the algorithm, among those that the heuristics found.
+  /// Of the algorithm, among those that the heuristics found; kMade of one that
+  /// they did not.
   int32_t algorithmIndex = 0;
+  AlgorithmForm form;
 };
 
-/// What cuBLASLt tells of an algorithm.
-struct AlgorithmForm {
-  uint32_t tile = 0;
-  int32_t splits = 1;
-  uint16_t cluster = 0;
-};
+inline constexpr int32_t kMade = 999;
 
 /// What the heuristics were told about a matmul.
 struct Preferences {
@@ -66,8 +79,9 @@ void setHeuristics(int32_t count, uint64_t workspaceBytes);
 /// and in how many parts they split k. Others have the id 1 and split nothing.
 void setAlignedAlgorithms(int32_t id, int32_t splits);
 
-/// The algorithms that the heuristics find, in place of setHeuristics.
-void setForms(std::vector<AlgorithmForm> forms);
+/// What algorithms can be made, besides those of the heuristics, and how much
+/// workspace they need.
+void setForms(std::vector<AlgorithmForm> forms, uint64_t workspaceBytes = 0);
 
 /// Handles and descriptors that exist.
 int64_t countLibraryObjects();

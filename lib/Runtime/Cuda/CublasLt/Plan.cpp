@@ -37,13 +37,8 @@ static DataType getDataType(int32_t type) {
 
 namespace {
 
-/// The algorithm id of cuBLASLt's kernels with tensor maps on devices of
-/// compute capability 9.0. docs/kernels/Layer.md says how their rounding was
-/// found.
-constexpr int32_t kRoundsTwice = 66;
-
-/// What tensor maps ask of addresses and strides, in bytes.
-constexpr uint32_t kTensorMapAlignment = 16;
+/// CUBLASLT_MATMUL_STAGES_64xAUTO, the only one of kernels with tensor maps.
+constexpr uint32_t kStages64 = 35;
 
 /// Fills a plan; what was made stays in it also after a failure.
 class PlanBuilder {
@@ -51,7 +46,7 @@ public:
   PlanBuilder(const Reporter &reporter, const Library &library, Handle handle,
               int32_t smVersion, Plan &plan)
       : reporter(reporter), library(library), handle(handle), plan(plan),
-        key(plan.key), preferred(getPreferred(plan.key, smVersion)) {}
+        key(plan.key), smVersion(smVersion) {}
 
   FritStatus build() {
     if (FritStatus status = createDesc())
@@ -144,6 +139,9 @@ private:
   }
 
   FritStatus choose(Preference preference) {
+    if (const AlgorithmForm *form = getPreferred(key, smVersion))
+      if (take(*form))
+        return FRIT_STATUS_OK;
     if (FritStatus status =
             prefer(preference, kPreferMaxWorkspace, key.workspaceBytes))
       return status;
@@ -155,7 +153,7 @@ private:
       return status;
     // Operands of less alignment are read without tensor maps, by kernels that
     // round once.
-    if (!isChosen && accumulatesIn16Bits())
+    if (!isChosen && key.accumulatesIn16Bits())
       if (FritStatus status = choose(preference, kTensorMapAlignment / 2))
         return status;
     return isChosen
@@ -163,8 +161,40 @@ private:
                : check("cublasLtMatmulAlgoGetHeuristic", kStatusNotSupported);
   }
 
-  /// Takes the first algorithm that serves, or one of the preferred form that
-  /// does, as if no operand had a greater alignment than `mostAlignment` bytes.
+  /// Takes the algorithm of a form, unless this library or the workspace does
+  /// not let it.
+  bool take(const AlgorithmForm &form) {
+    DataType type = getDataType(key.elementType);
+    Algorithm algorithm = {};
+    if (library.cublasLtMatmulAlgoInit(handle, kCompute32F, kF32, type, type,
+                                       type, type, kTensorMapsId, &algorithm))
+      return false;
+    auto set = [&](AlgorithmAttribute attribute, auto value) {
+      return library.cublasLtMatmulAlgoConfigSetAttribute(
+                 &algorithm, attribute, &value, sizeof(value)) ==
+             kStatusSuccess;
+    };
+    uint32_t reduction = form.splits > 1 ? kReductionComputeType : 0;
+    if (!set(kAlgorithmTile, form.tile) ||
+        !set(kAlgorithmSplits, form.splits) ||
+        !set(kAlgorithmReduction, reduction) ||
+        !set(kAlgorithmOption, form.option) ||
+        !set(kAlgorithmStages, kStages64) ||
+        !set(kAlgorithmCluster, form.cluster))
+      return false;
+    HeuristicResult result = {};
+    if (library.cublasLtMatmulAlgoCheck(handle, plan.desc, plan.b, plan.a,
+                                        plan.out, plan.out, &algorithm,
+                                        &result) ||
+        result.workspaceSize > key.workspaceBytes)
+      return false;
+    plan.algorithm = algorithm;
+    plan.workspaceBytes = result.workspaceSize;
+    return true;
+  }
+
+  /// Takes the first algorithm that serves, as if no operand had a greater
+  /// alignment than `mostAlignment` bytes.
   FritStatus choose(Preference preference, uint32_t mostAlignment) {
     const struct {
       PreferenceAttribute attribute;
@@ -191,32 +221,21 @@ private:
       if (result->state != kStatusSuccess)
         continue;
       bool roundsOnce = true;
-      if (accumulatesIn16Bits())
+      if (key.accumulatesIn16Bits())
         if (FritStatus status = readRounding(result->algorithm, roundsOnce))
           return status;
       if (!roundsOnce)
         continue;
-      bool isPreferred = false;
-      if (preferred)
-        if (FritStatus status = compare(result->algorithm, isPreferred))
-          return status;
-      if (!isChosen || isPreferred) {
-        plan.algorithm = result->algorithm;
-        plan.workspaceBytes = result->workspaceSize;
-        isChosen = true;
-      }
-      if (!preferred || isPreferred)
-        break;
+      plan.algorithm = result->algorithm;
+      plan.workspaceBytes = result->workspaceSize;
+      isChosen = true;
+      break;
     }
     return FRIT_STATUS_OK;
   }
 
-  bool accumulatesIn16Bits() const {
-    return key.accumulates() && key.outType != FRIT_TYPE_F32;
-  }
-
   /// Whether an algorithm adds the old value of a 16-bit result before it
-  /// rounds. Those of kRoundsTwice round the product, add and round again,
+  /// rounds. Those of kTensorMapsId round the product, add and round again,
   /// unless they split k and add with the partial sums.
   FritStatus readRounding(const Algorithm &algorithm, bool &roundsOnce) {
     int32_t id = 0, splits = 0;
@@ -224,20 +243,7 @@ private:
       return status;
     if (FritStatus status = read(algorithm, kAlgorithmSplits, splits))
       return status;
-    roundsOnce = id != kRoundsTwice || splits > 1;
-    return FRIT_STATUS_OK;
-  }
-
-  /// Whether an algorithm is of the preferred form.
-  FritStatus compare(const Algorithm &algorithm, bool &isPreferred) {
-    AlgorithmForm form = {};
-    if (FritStatus status = read(algorithm, kAlgorithmTile, form.tile))
-      return status;
-    if (FritStatus status = read(algorithm, kAlgorithmSplits, form.splits))
-      return status;
-    if (FritStatus status = read(algorithm, kAlgorithmCluster, form.cluster))
-      return status;
-    isPreferred = form == *preferred;
+    roundsOnce = id != kTensorMapsId || splits > 1;
     return FRIT_STATUS_OK;
   }
 
@@ -255,8 +261,7 @@ private:
   const Handle handle;
   Plan &plan;
   const PlanKey &key;
-  /// Null where the first algorithm is taken.
-  const AlgorithmForm *const preferred;
+  const int32_t smVersion;
   bool isChosen = false;
 };
 

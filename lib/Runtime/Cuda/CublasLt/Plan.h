@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // How a context runs a matmul of given types, sizes, strides and alignments:
-// what cuBLASLt needs to be told, and the algorithm that its heuristics chose.
+// what cuBLASLt needs to be told, and the algorithm that was chosen.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +28,10 @@ struct PlanKey : MatmulShape {
           const FritMatmulOperands &operands);
 
   bool operator==(const PlanKey &other) const;
+
+  bool accumulatesIn16Bits() const {
+    return accumulates() && outType != FRIT_TYPE_F32;
+  }
 
   uint64_t workspaceBytes;
   /// Of the addresses of a, b, out and bias, in bytes.

@@ -79,6 +79,9 @@ using AlgorithmAttribute = uint32_t;
 inline constexpr AlgorithmAttribute kAlgorithmId = 0;
 inline constexpr AlgorithmAttribute kAlgorithmTile = 1;
 inline constexpr AlgorithmAttribute kAlgorithmSplits = 2;
+inline constexpr AlgorithmAttribute kAlgorithmReduction = 3;
+inline constexpr AlgorithmAttribute kAlgorithmOption = 5;
+inline constexpr AlgorithmAttribute kAlgorithmStages = 6;
 /// Of 16 bits; the others have 32.
 inline constexpr AlgorithmAttribute kAlgorithmCluster = 8;
 
