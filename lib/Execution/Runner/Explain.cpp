@@ -21,28 +21,36 @@ using namespace mlir;
 using namespace mlir::frit;
 
 namespace {
-/// Prints what ops were formed, or not, because of estimates of times.
-class EstimatePrinter : public remark::detail::MLIRRemarkStreamerBase {
+/// Prints what ops were formed, or not: sparse networks because of estimates of
+/// times, and activations that read the result of a LoRA.
+class FormedPrinter : public remark::detail::MLIRRemarkStreamerBase {
 public:
-  explicit EstimatePrinter(raw_ostream &stream) : stream(stream) {}
+  explicit FormedPrinter(raw_ostream &stream) : stream(stream) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
     StringRef text, estimate;
     for (const remark::detail::Remark::Arg &arg : remark.getArgs())
       (arg.key == "Times" ? estimate : text) = arg.val;
-    if (estimate.empty())
-      return;
-    if (auto place = remark.getLocation()->findInstanceOf<FileLineColLoc>())
-      stream << place.getFilename().getValue() << ":" << place.getLine() << ":"
-             << place.getColumn() << ": ";
-    stream << "'frit.sparse_ffn' "
-           << (remark.getRemarkType() == llvm::remarks::Type::Missed
-                   ? "not formed: "
-                   : "formed: ")
-           << text << " (" << estimate << ")\n";
+    bool isMissed = remark.getRemarkType() == llvm::remarks::Type::Missed;
+    if (remark.getRemarkName() == "lora-activation") {
+      printPlace(remark);
+      stream << "'frit.gelu_and_mul_sparse' "
+             << (isMissed ? "stays apart from the LoRA that it reads: " : "")
+             << text << "\n";
+    } else if (!estimate.empty()) {
+      printPlace(remark);
+      stream << "'frit.sparse_ffn' " << (isMissed ? "not formed: " : "formed: ")
+             << text << " (" << estimate << ")\n";
+    }
   }
 
 private:
+  void printPlace(const remark::detail::Remark &remark) {
+    if (auto place = remark.getLocation()->findInstanceOf<FileLineColLoc>())
+      stream << place.getFilename().getValue() << ":" << place.getLine() << ":"
+             << place.getColumn() << ": ";
+  }
+
   raw_ostream &stream;
 };
 } // namespace
@@ -52,9 +60,10 @@ LogicalResult mlir::frit::explainKernels(ModuleOp module, StringRef target,
                                          raw_ostream &stream) {
   MLIRContext *context = module.getContext();
   remark::RemarkCategories categories;
-  categories.passed = categories.missed = "frit-form-sparse-ffn";
+  categories.passed = categories.missed =
+      "frit-form-sparse-ffn|frit-form-lora-activations";
   if (failed(remark::enableOptimizationRemarks(
-          *context, std::make_unique<EstimatePrinter>(stream),
+          *context, std::make_unique<FormedPrinter>(stream),
           std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
     return failure();
   LogicalResult result =

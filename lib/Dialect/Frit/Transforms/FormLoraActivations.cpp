@@ -133,8 +133,11 @@ public:
     for (GeluAndMulSparseOp activation : activations) {
       std::string reason;
       Location loc = activation.getLoc();
-      remark::RemarkOpts opts =
-          getRemarkOpts(activation, "lora-activation", getArgument());
+      bool readsLora = isa_and_present<LoraMatmulOp>(
+          activation.isPacked() ? activation.getX().getDefiningOp() : nullptr);
+      remark::RemarkOpts opts = getRemarkOpts(
+          activation, readsLora ? "lora-activation" : "activation",
+          getArgument());
       if (failed(form(activation, *options, rewriter, reason))) {
         remark::missed(loc, opts) << remark::reason("{0}", reason);
         continue;
