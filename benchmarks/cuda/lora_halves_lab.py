@@ -151,7 +151,7 @@ def parts_for(kernel, point):
     """Numbers of blocks a tile that are worth a try: some of whole steps, while the multiprocessors have room or the last has too much."""
     grouped = point["tokens"] > lk.WINDOW
     tiles = kernel.tiles(point["tokens"], point["adapters"], point["adapters"] if grouped else None) * len(point["n"])
-    step = 128 if isinstance(kernel, lk.WideExpand) or kernel.ranks > 64 else 256
+    step = 128 if (kernel.ranks > 64) != isinstance(kernel, lk.WideExpand) else 256
     steps = -(-max(point["n"]) // step)
     found = [-(-steps // each) for each in (1, 2, 3, 4, 6, 8, 12, 16, 32)]
     found = [parts for parts in found if RESIDENT // 2 <= parts * tiles <= 3 * RESIDENT]

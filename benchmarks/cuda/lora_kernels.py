@@ -96,6 +96,24 @@ class Staged(Kernel):
         return rank <= self.ranks
 
 
+def wide_bytes(ranks, half=""):
+    """Dynamic shared memory of the wide kernels, of both halves, "shrink" or "expand" (WideShape.cuh)."""
+    alone = ranks > 64 and half != "shrink"
+    staged = (3 if alone else 4) * (2 if alone and ranks <= 128 else 1) * 128 * (64 + ranks)
+    inbox = 4 * ranks * (64 + 16)
+    if half == "shrink":
+        return 1024 + staged + inbox
+    chunks, slot, weights = max(ranks // 64, 1), 2 * 128 * (128 if alone else 64), 3 if alone else 2
+    hidden, outputs = (3 if half == "expand" and ranks <= 128 else 2) * chunks * 128 * 64, -(-weights // chunks)
+    second = hidden + (weights + outputs) * slot
+    if half == "expand":
+        return 1024 + second
+    ahead = weights - 1
+    first = max(ahead - (outputs - 1) * chunks, 0)
+    early = weights + -(-(ahead - first) // chunks) if first < ahead else ahead
+    return 1024 + max(second, max(staged, hidden + early * slot) + inbox)
+
+
 @dataclasses.dataclass(frozen=True)
 class Wide(Staged):
     """A kernel id of the kernels on the wide matrix units."""
@@ -105,8 +123,7 @@ class Wide(Staged):
         return f"frit_lora_wide{self.ranks}_{self.dtype}"
 
     def shared_bytes(self, _):
-        return 1024 + staged_bytes(self.tokens, self.ranks, 3 if self.ranks > 128 else 4,
-                                   2 * 128 * 64 * max(self.ranks // 64, 1), 128 * 128)
+        return wide_bytes(self.ranks)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -190,7 +207,7 @@ class WideShrink(Wide):
         return f"frit_lora_wide{self.ranks}_shrink_{self.dtype}"
 
     def shared_bytes(self, _):
-        return 1024 + 4 * 2 * 64 * (64 + self.ranks) + 4 * self.ranks * (64 + 16)
+        return wide_bytes(self.ranks, "shrink")
 
     fits, parts_of = DecodeShrink.fits, DecodeShrink.parts_of
 
@@ -226,9 +243,7 @@ class WideExpand(Staged):
         return f"frit_lora_wide{self.ranks}_expand_{self.dtype}"
 
     def shared_bytes(self, _):
-        hidden = (3 if self.ranks <= 128 else 2) * 128 * 64 * max(self.ranks // 64, 1)
-        weights = 128 * 128
-        return 1024 + hidden + max(2, min(4, (6 * weights - hidden) // weights)) * weights
+        return wide_bytes(self.ranks, "expand")
 
     parts_of = FlowExpand.parts_of
 

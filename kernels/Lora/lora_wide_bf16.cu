@@ -23,6 +23,6 @@ FRIT_LORA_WIDE_KERNEL(frit_lora_wide32_expand_bf16, __nv_bfloat16, Expand, 32,
 FRIT_LORA_WIDE_KERNEL(frit_lora_wide64_expand_bf16, __nv_bfloat16, Expand, 64,
                       2)
 FRIT_LORA_WIDE_KERNEL(frit_lora_wide128_expand_bf16, __nv_bfloat16, Expand, 128,
-                      2)
+                      1)
 FRIT_LORA_WIDE_KERNEL(frit_lora_wide256_expand_bf16, __nv_bfloat16, Expand, 256,
-                      2)
+                      1)

@@ -70,6 +70,38 @@ LoraFlowBytes frit::getLoraFlowBytes(int64_t tokens, int64_t ranks,
           4 * ranks * (tokens + 16), 3 * tokens * (2 * ranks + 16)};
 }
 
+int64_t frit::getLoraWideBytes(int64_t ranks, LoraHalves halves) {
+  constexpr int64_t kTokens = 64, kTile = 128 * kTokens, kAlignment = 1024;
+  // One block a multiprocessor has twice the columns, and more of everything on
+  // its way.
+  bool isAlone = halves != LoraHalves::Shrink && ranks > 64;
+  int64_t depthTiles = isAlone && ranks <= 128 ? 2 : 1;
+  int64_t staged = (isAlone ? 3 : 4) * depthTiles * (kTile + 128 * ranks);
+  int64_t inbox = 4 * ranks * (kTokens + 16);
+  if (halves == LoraHalves::Shrink)
+    return kAlignment + staged + inbox;
+
+  int64_t chunks = std::max<int64_t>(ranks / 64, 1);
+  int64_t terms = halves == LoraHalves::Expand && ranks <= 128 ? 3 : 2;
+  int64_t hidden = terms * chunks * kTile;
+  int64_t slot = 2 * 128 * (isAlone ? 128 : 64);
+  int64_t weights = isAlone ? 3 : 2;
+  int64_t outputs = llvm::divideCeil(weights, chunks);
+  int64_t second = hidden + (weights + outputs) * slot;
+  if (halves == LoraHalves::Expand)
+    return kAlignment + second;
+
+  // The slots that are filled before sums are sent: those of B, and as many of
+  // y as there are columns among the first steps.
+  int64_t ahead = weights - 1;
+  int64_t outputChunk = std::max<int64_t>(ahead - (outputs - 1) * chunks, 0);
+  int64_t early = outputChunk < ahead
+                      ? weights + llvm::divideCeil(ahead - outputChunk, chunks)
+                      : ahead;
+  return kAlignment +
+         std::max(second, std::max(staged, hidden + early * slot) + inbox);
+}
+
 static int64_t getNumSlices(KernelOpInterface op) {
   return static_cast<int64_t>(LoraOperands::of(op).getNumSlices());
 }

@@ -96,6 +96,13 @@ struct LoraFlowBytes {
 LoraFlowBytes getLoraFlowBytes(int64_t tokens, int64_t ranks, int64_t slots,
                                int64_t depth = 256);
 
+/// Which halves a kernel computes.
+enum class LoraHalves { Both, Shrink, Expand };
+
+/// Dynamic shared memory of kernels/Lora/WideShape.cuh, whose tiles begin at
+/// multiples of 1024 bytes.
+int64_t getLoraWideBytes(int64_t ranks, LoraHalves halves);
+
 /// Adds an entry for each size of clusters, each of a priority one lower.
 void addLoraFamily(KernelTable &table, const LoraFamily &family,
                    int64_t &priority);

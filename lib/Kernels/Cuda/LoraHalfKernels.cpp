@@ -79,7 +79,7 @@ static LoraFamily getWideShrink(int64_t each, int64_t minRank, int64_t maxRank,
                                 64, each, minRank, maxRank, clusters);
   family.needsGrouping = true;
   family.minTokens = 129;
-  family.sharedBytes = 1024 + 4 * 2 * 64 * (64 + each) + 4 * each * (64 + 16);
+  family.sharedBytes = getLoraWideBytes(each, LoraHalves::Shrink);
   return family;
 }
 
@@ -106,20 +106,16 @@ static LoraFamily getFlowExpand(int64_t tokens, int64_t depth, int64_t minRank,
   return family;
 }
 
-/// See kernels/Lora/Wide.cuh.
+/// See kernels/Lora/WideExpand.cuh.
 static LoraFamily getWideExpand(int64_t minRank, int64_t maxRank,
                                 int64_t minTokens,
                                 ArrayRef<LoraFamily::Cluster> steps) {
-  constexpr int64_t kTile = 128 * 64, kWeights = 128 * 128;
-  LoraFamily family = getExpand(llvm::formatv("wide{0}", maxRank).str(),
-                                "wide_", 64, minRank, maxRank, 128, steps);
+  LoraFamily family =
+      getExpand(llvm::formatv("wide{0}", maxRank).str(), "wide_", 64, minRank,
+                maxRank, maxRank > 64 ? 256 : 128, steps);
   family.needsGrouping = true;
   family.minTokens = minTokens;
-  int64_t hidden =
-      (maxRank <= 128 ? 3 : 2) * kTile * std::max<int64_t>(maxRank / 64, 1);
-  family.sharedBytes =
-      1024 + hidden +
-      std::clamp<int64_t>((6 * kWeights - hidden) / kWeights, 2, 4) * kWeights;
+  family.sharedBytes = getLoraWideBytes(maxRank, LoraHalves::Expand);
   return family;
 }
 
@@ -173,8 +169,13 @@ static void addExpand(SmallVectorImpl<LoraFamily> &families) {
       steps({1, 2, 3, 4, 6, 8, 16, 32}, 264);
   families.push_back(getWideExpand(17, 32, 129, wide));
   families.push_back(getWideExpand(33, 64, 129, wide));
-  families.push_back(getWideExpand(65, 128, 33, wide));
-  families.push_back(getWideExpand(129, 256, 33, wide));
+  // One block a multiprocessor; where there are more tiles than those, blocks
+  // of few steps leave less of the last ones waiting.
+  SmallVector<LoraFamily::Cluster, 8> alone = {
+      {1, 132}, {2, 132}, {3, 132},  {4, 132},
+      {6, 132}, {8, 132}, {12, 288}, {0, std::nullopt}};
+  families.push_back(getWideExpand(65, 128, 33, alone));
+  families.push_back(getWideExpand(129, 256, 33, alone));
   families.push_back(getFlowExpand(16, 256, 17, 64, {{1, 176}}));
   families.push_back(getFlowExpand(16, 256, 17, 64, steps({2, 4, 8, 16}, 264)));
   families.push_back(

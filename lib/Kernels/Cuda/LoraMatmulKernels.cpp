@@ -58,20 +58,21 @@ static LoraFamily getStaged(int64_t minRank, int64_t maxRank, StringRef name,
 }
 
 static LoraFamily getWide(int64_t minRank, int64_t maxRank, StringRef name,
-                          int64_t minTokens, int64_t residentBlocks) {
+                          int64_t minTokens,
+                          ArrayRef<LoraFamily::Cluster> clusters) {
   LoraFamily family =
-      getLoraFamily(name, "wide_", 64, minRank, maxRank,
-                    getLoraClusters({8, 5, 4, 3, 2, 1}, residentBlocks));
+      getLoraFamily(name, "wide_", 64, minRank, maxRank, clusters);
   family.function = llvm::formatv("frit_lora_wide{0}_", maxRank);
   family.minTokens = minTokens;
   family.minK = kMinMatrixK;
   family.needsGrouping = true;
-  // Tiles of shared memory begin at multiples of 1024 bytes.
-  family.sharedBytes =
-      1024 + getStagedBytes(64, maxRank,
-                            2 * 128 * 64 * std::max<int64_t>(maxRank / 64, 1),
-                            128 * 128);
+  family.sharedBytes = getLoraWideBytes(maxRank, LoraHalves::Both);
   return family;
+}
+
+static SmallVector<LoraFamily::Cluster, 8>
+getWideClusters(int64_t residentBlocks) {
+  return getLoraClusters({8, 5, 4, 3, 2, 1}, residentBlocks);
 }
 
 static LoraFamily getDecode(int64_t tokens, int64_t minRank, int64_t maxRank,
@@ -144,8 +145,8 @@ static void addMiddleRanks(SmallVectorImpl<LoraFamily> &families) {
   families.push_back(getFlow(16, 33, 64, 2, {{16, 112}, {8, 256}, {4, 272}}));
   families.back().mostTokens = 128;
   families.push_back(getStaged(33, 64, "staged64", 272));
-  families.push_back(getWide(1, 32, "wide32", 2048, 264));
-  families.push_back(getWide(33, 64, "wide64", 129, 264));
+  families.push_back(getWide(1, 32, "wide32", 2048, getWideClusters(264)));
+  families.push_back(getWide(33, 64, "wide64", 129, getWideClusters(264)));
 }
 
 /// Ranks up to 256: one block a multiprocessor.
@@ -160,8 +161,10 @@ static void addHighRanks(SmallVectorImpl<LoraFamily> &families) {
   }
   families.push_back(getStaged(65, 128, "staged128", 272));
   families.push_back(getStaged(129, 256, "staged256", 132));
-  families.push_back(getWide(65, 128, "wide128", 129, 288));
-  families.push_back(getWide(129, 256, "wide256", 129, 110));
+  families.push_back(
+      getWide(65, 128, "wide128", 129,
+              {{8, 288}, {5, 288}, {4, 384}, {2, 288}, {1, std::nullopt}}));
+  families.push_back(getWide(129, 256, "wide256", 129, getWideClusters(110)));
 }
 
 void frit::addLoraMatmulKernels(KernelTable &table) {

@@ -185,6 +185,15 @@ func.func @many_tokens(%x: tensor<1024x256xbf16>, %ids: tensor<1024xi32>, %a: te
   return %r : tensor<1024x32xbf16>
 }
 
+// 94 tiles of two slices, in clusters of four.
+// CHECK-LABEL: func @many_tiles
+// CHECK: <"cuda.lora_wide128_cluster4", {sharedBytes = 205824 : i64, window = 2147483648 : i64}>
+func.func @many_tiles(%x: tensor<2048x256xbf16>, %ids: tensor<2048xi32>, %a: tensor<16x128x256xbf16>, %b: tensor<16x32x128xbf16>, %y: tensor<2048x64xbf16>,
+                      %o: tensor<2048xi32>, %s: tensor<17xi32>) -> tensor<2048x64xbf16> {
+  %r = frit.lora_matmul ins(%x, %ids : tensor<2048x256xbf16>, tensor<2048xi32>) weights(%a, %b, %a, %b : tensor<16x128x256xbf16>, tensor<16x32x128xbf16>, tensor<16x128x256xbf16>, tensor<16x32x128xbf16>) grouping(%o, %s : tensor<2048xi32>, tensor<17xi32>) outs(%y : tensor<2048x64xbf16>) -> tensor<2048x64xbf16>
+  return %r : tensor<2048x64xbf16>
+}
+
 // A rank that is known at run time only is guarded by what the shared memory holds.
 // CHECK-LABEL: func @dynamic_sizes
 // CHECK: arith.cmpi sge

@@ -21,7 +21,7 @@ func.func @few(%x: tensor<4x4096xbf16>, %ids: tensor<4xi32>, %a: tensor<4x16x409
 // Clusters divide a rank of 200 by four, so that a quarter of the blocks that run at once are each part's.
 // CHECK-LABEL: func @high_rank
 // CHECK: frit.lora_shrink {{.*}}<"cuda.lora_flow16_64_shrink_cluster8"
-// CHECK: frit.lora_expand {{.*}}<"cuda.lora_wide256_expand_steps1", {parts = 32 : i64
+// CHECK: frit.lora_expand {{.*}}<"cuda.lora_wide256_expand_steps1", {parts = 16 : i64, sharedBytes = 197632 : i64
 // INVARIANT-LABEL: func @high_rank
 // INVARIANT: frit.lora_shrink {{.*}}<"cuda.lora_flow16_64_shrink_cluster1"
 // INVARIANT: frit.lora_expand {{.*}}<"cuda.lora_flow16_256_expand_whole"
@@ -30,6 +30,15 @@ func.func @high_rank(%x: tensor<64x4096xbf16>, %ids: tensor<64xi32>, %a: tensor<
   %0 = frit.lora_shrink ins(%x, %ids : tensor<64x4096xbf16>, tensor<64xi32>) weights(%a : tensor<4x200x4096xbf16>) grouping(%o, %s : tensor<64xi32>, tensor<5xi32>) outs(%h : tensor<1x64x200xf32>) -> tensor<1x64x200xf32>
   %r = frit.lora_expand ins(%0, %ids : tensor<1x64x200xf32>, tensor<64xi32>) weights(%b : tensor<4x4096x200xbf16>) grouping(%o, %s : tensor<64xi32>, tensor<5xi32>) outs(%y : tensor<64x4096xbf16>) -> tensor<64x4096xbf16>
   return %r : tensor<64x4096xbf16>
+}
+
+// Blocks of 12 steps where those of 8 would not all run at once: three for the 32 steps of a row.
+// CHECK-LABEL: func @many_tiles
+// CHECK: frit.lora_expand {{.*}}<"cuda.lora_wide128_expand_steps12", {parts = 3 : i64, sharedBytes = 214016 : i64
+func.func @many_tiles(%ids: tensor<2048xi32>, %b: tensor<16x8192x128xbf16>, %h: tensor<1x2048x128xf32>, %y: tensor<2048x8192xbf16>, %o: tensor<2048xi32>, %s: tensor<17xi32>)
+    -> tensor<2048x8192xbf16> {
+  %r = frit.lora_expand ins(%h, %ids : tensor<1x2048x128xf32>, tensor<2048xi32>) weights(%b : tensor<16x8192x128xbf16>) grouping(%o, %s : tensor<2048xi32>, tensor<17xi32>) outs(%y : tensor<2048x8192xbf16>) -> tensor<2048x8192xbf16>
+  return %r : tensor<2048x8192xbf16>
 }
 
 // Guards on the number of tokens; blocks take more columns as tiles become more.
@@ -75,7 +84,7 @@ func.func @dynamic_tokens(%x: tensor<?x4096xbf16>, %ids: tensor<?xi32>, %a: tens
 // CHECK: arith.cmpi sge
 // CHECK: <"cuda.lora_wide128_expand_steps1"
 // CHECK: arith.constant 33 : index
-// CHECK: <"cuda.lora_wide128_expand_steps32"
+// CHECK: <"cuda.lora_wide128_expand_whole"
 // CHECK: arith.constant 3 : index
 // CHECK: <"cuda.lora_flow16_256_expand_steps1"
 // CHECK: arith.constant 51 : index
