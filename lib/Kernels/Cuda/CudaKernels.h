@@ -42,6 +42,9 @@ void addLoraGroupKernels(KernelTable &table);
 /// frit.matmul of few tokens.
 void addGemvKernels(KernelTable &table);
 
+/// That frit.lora_matmul adds to a result of these, beside which it may begin.
+KernelCondition followsGemv();
+
 /// frit.sparse_ffn.
 void addSparseFfnKernels(KernelTable &table);
 

@@ -137,6 +137,31 @@ static KernelCondition feedsLora() {
   return {"lora", "a result that frit.lora_matmul adds to", check};
 }
 
+KernelCondition frit::followsGemv() {
+  auto check = [](KernelOpInterface op, const KernelShape &) {
+    auto lora = cast<LoraMatmulOp>(op.getOperation());
+    auto matmul = lora.getOut().getDefiningOp<MatmulOp>();
+    if (!matmul)
+      return KernelFinding::notMet("needs y to be a result of frit.matmul");
+    KernelShape shape = matmul.getKernelShape();
+    for (const KernelCondition &condition :
+         {hasForm(), hasSmallWeights(), hasRows()}) {
+      KernelFinding finding = condition.check(matmul, shape);
+      bool isMet =
+          finding.failure.empty() &&
+          llvm::all_of(finding.requirements, [&](const auto &requirement) {
+            return decideRequirement(requirement, shape) == KernelTruth::Yes;
+          });
+      if (!isMet)
+        return KernelFinding::notMet("needs y of a frit.matmul that has " +
+                                     condition.needs);
+    }
+    return KernelFinding::met();
+  };
+  return {"matmul", "y to be a result of frit.matmul as cuda.gemv_small has it",
+          check};
+}
+
 static DictionaryAttr getParams(int64_t tokens, KernelOpInterface op) {
   int64_t cluster = getCluster(op);
   // A block has room for the sums of all blocks of each tile that it adds.

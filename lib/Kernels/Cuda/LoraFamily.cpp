@@ -51,6 +51,14 @@ LoraFamily frit::readIds(LoraFamily family,
   return family;
 }
 
+LoraFamily frit::followMatmul(LoraFamily family,
+                              ArrayRef<LoraFamily::Cluster> clusters) {
+  family.name += "_behind";
+  family.followsMatmul = true;
+  family.clusters.assign(clusters.begin(), clusters.end());
+  return family;
+}
+
 SmallVector<LoraFamily::Cluster, 8>
 frit::getLoraClusters(ArrayRef<int64_t> sizes, int64_t residentBlocks) {
   SmallVector<LoraFamily::Cluster, 8> clusters;
@@ -216,6 +224,16 @@ static KernelCondition hasGrouping() {
           }};
 }
 
+static KernelCondition followsMatmul() {
+  auto check = [](KernelOpInterface op, const KernelShape &) {
+    auto lora = cast<LoraMatmulOp>(op.getOperation());
+    return lora.getOut().getDefiningOp<MatmulOp>()
+               ? KernelFinding::met()
+               : KernelFinding::notMet("needs y to be a result of frit.matmul");
+  };
+  return {"matmul", "y to be a result of frit.matmul", check};
+}
+
 static void addConditions(KernelEntry &entry, const LoraFamily &family,
                           LoraFamily::Cluster size) {
   entry.conditions = {hasWeights(/*isF32=*/false),
@@ -229,6 +247,13 @@ static void addConditions(KernelEntry &entry, const LoraFamily &family,
     entry.conditions.push_back(hasVectors());
   if (family.needsGrouping)
     entry.conditions.push_back(hasGrouping());
+  if (family.followsMatmul) {
+    constexpr int64_t kFew = 16;
+    entry.conditions.push_back(
+        KernelCondition::atMost("few tokens", "T", kFew));
+    entry.conditions.push_back(family.waitsLate ? followsGemv()
+                                                : followsMatmul());
+  }
   if (family.minTokens > 0 || family.needsGrouping)
     entry.conditions.push_back(
         hasManyTokens(family.minTokens, family.needsGrouping));

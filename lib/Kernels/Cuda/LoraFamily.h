@@ -55,6 +55,9 @@ struct LoraFamily {
   std::optional<int64_t> stepColumns = std::nullopt;
   /// The kernel may wait for the one ahead only when it needs y.
   bool waitsLate = false;
+  /// Only where y is a result of a matmul, of few tokens. What waits late: of
+  /// one that lets it begin beside it.
+  bool followsMatmul = false;
   int64_t sharedBytes = 0;
   std::optional<int64_t> mostTokens;
   /// Clusters of so many blocks, where no more than so many blocks run, or of
@@ -76,6 +79,12 @@ struct LoraFamily {
 
 /// The family that reads the ids of 33 to 128 tokens.
 LoraFamily readIds(LoraFamily family, ArrayRef<LoraFamily::Cluster> clusters);
+
+/// The family for few tokens behind a matmul. Its clusters take their places
+/// while the kernel ahead still has some, where larger ones wait for a
+/// processing cluster that is all free.
+LoraFamily followMatmul(LoraFamily family,
+                        ArrayRef<LoraFamily::Cluster> clusters);
 
 /// A family of lora_matmul for bf16.
 LoraFamily getLoraFamily(StringRef name, StringRef image, int64_t tokens,

@@ -111,6 +111,9 @@ static void addLowRanks(SmallVectorImpl<LoraFamily> &families) {
   families.back().maxK = 6144;
   families.push_back(
       getDecode(1, 1, 16, "decode", 8, getLoraClusters({16, 4}, 128)));
+  families.push_back(
+      followMatmul(getDecode(8, 1, 16, "decode_tile8", 128, {}), {{8, 112}}));
+  families.push_back(followMatmul(getFlow(16, 1, 16, 4, {}), {{8, 100}}));
   families.push_back(readIds(getFlow(16, 1, 16, 4, {}), {{16, 100}, {8, 100}}));
   families.push_back(getDecode(8, 1, 16, "decode_tile8", 128, {{16, 112}}));
   // Where a tile's columns are many, twice as many blocks have enough to do.

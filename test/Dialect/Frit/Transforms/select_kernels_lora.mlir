@@ -44,6 +44,33 @@ func.func @f32_weights(%x: tensor<4x64xf16>, %ids: tensor<4xi32>, %a: tensor<4x1
   return %r : tensor<4x32xf16>
 }
 
+// Behind a matmul of few tokens clusters are small: with cuBLASLt one of 16 tokens, with a kernel beside which LoRA begins one of eight.
+// CHECK-LABEL: func @behind
+// CHECK: <"library.cublaslt"
+// CHECK: <"cuda.lora_flow16_16_behind_cluster8"
+// CHECK: <"cuda.gemv_small_tile16"
+// CHECK: <"cuda.lora_decode_tile8_behind_cluster8"
+func.func @behind(%x: tensor<16x2048xbf16>, %ids: tensor<16xi32>, %w: tensor<32768x2048xbf16>, %v: tensor<2048x2048xbf16>, %a: tensor<4x16x2048xbf16>,
+                  %b: tensor<4x32768x16xbf16>, %c: tensor<4x2048x16xbf16>, %y: tensor<16x32768xbf16>, %z: tensor<16x2048xbf16>) -> (tensor<16x32768xbf16>, tensor<16x2048xbf16>) {
+  %0 = frit.matmul ins(%x, %w : tensor<16x2048xbf16>, tensor<32768x2048xbf16>) outs(%y : tensor<16x32768xbf16>) transpose_b -> tensor<16x32768xbf16>
+  %1 = frit.lora_matmul ins(%x, %ids : tensor<16x2048xbf16>, tensor<16xi32>) weights(%a, %b : tensor<4x16x2048xbf16>, tensor<4x32768x16xbf16>) outs(%0 : tensor<16x32768xbf16>) -> tensor<16x32768xbf16>
+  %2 = frit.matmul ins(%x, %v : tensor<16x2048xbf16>, tensor<2048x2048xbf16>) outs(%z : tensor<16x2048xbf16>) transpose_b -> tensor<16x2048xbf16>
+  %3 = frit.lora_matmul ins(%x, %ids : tensor<16x2048xbf16>, tensor<16xi32>) weights(%a, %c : tensor<4x16x2048xbf16>, tensor<4x2048x16xbf16>) outs(%2 : tensor<16x2048xbf16>) -> tensor<16x2048xbf16>
+  return %1, %3 : tensor<16x32768xbf16>, tensor<16x2048xbf16>
+}
+
+// Not with more tokens, nor where y is no matmul's.
+// CHECK-LABEL: func @not_behind
+// CHECK-NOT: behind
+// CHECK: return
+func.func @not_behind(%x: tensor<17x2048xbf16>, %ids: tensor<17xi32>, %w: tensor<2048x2048xbf16>, %a: tensor<4x16x2048xbf16>, %b: tensor<4x2048x16xbf16>, %y: tensor<17x2048xbf16>,
+                      %s: tensor<16x2048xbf16>, %i: tensor<16xi32>, %z: tensor<16x2048xbf16>) -> (tensor<17x2048xbf16>, tensor<16x2048xbf16>) {
+  %0 = frit.matmul ins(%x, %w : tensor<17x2048xbf16>, tensor<2048x2048xbf16>) outs(%y : tensor<17x2048xbf16>) transpose_b -> tensor<17x2048xbf16>
+  %1 = frit.lora_matmul ins(%x, %ids : tensor<17x2048xbf16>, tensor<17xi32>) weights(%a, %b : tensor<4x16x2048xbf16>, tensor<4x2048x16xbf16>) outs(%0 : tensor<17x2048xbf16>) -> tensor<17x2048xbf16>
+  %2 = frit.lora_matmul ins(%s, %i : tensor<16x2048xbf16>, tensor<16xi32>) weights(%a, %b : tensor<4x16x2048xbf16>, tensor<4x2048x16xbf16>) outs(%z : tensor<16x2048xbf16>) -> tensor<16x2048xbf16>
+  return %1, %2 : tensor<17x2048xbf16>, tensor<16x2048xbf16>
+}
+
 // More groups than shared memory counts.
 // CHECK-LABEL: func @many_groups
 // CHECK: frit.kernel = #frit.kernel<"cuda.lora_group_many">
