@@ -4,12 +4,15 @@
 
 import ctypes
 import functools
+import itertools
 
 COMPUTE_32F, R_32F, R_16BF = 68, 0, 14
 TRANSPOSE_A = 3  # cublasLtMatmulDescAttributes_t
 MAX_WORKSPACE, REDUCTIONS, FIRST_ALIGNMENT = 1, 3, 5  # cublasLtMatmulPreferenceAttributes_t
 SUMS_IN_COMPUTE_TYPE = 2
 TENSOR_MAPS, STAGES_64 = 66, 35  # The id of kernels with tensor maps, and the only stages that they have.
+TILE_IDS, OPTIONS = 6, 8  # cublasLtMatmulAlgoCapAttributes_t; custom options of kernels with tensor maps.
+CLUSTERS = tuple(range(2, 13))  # cublasLtClusterShape_t, 1x1 to 1x8.
 WORKSPACE = 32 << 20
 # cublasLtMatmulAlgoConfigAttributes_t
 CONFIG = {"id": 0, "tile": 1, "splits": 2, "reduction": 3, "swizzle": 4, "custom": 5, "stages": 6, "inner": 7, "cluster": 8}
@@ -45,6 +48,19 @@ def handle():
     value = ctypes.c_void_p()
     call("cublasLtCreate", ctypes.byref(value))
     return value
+
+
+def new_algorithm():
+    algorithm = Algorithm()
+    call("cublasLtMatmulAlgoInit", handle(), COMPUTE_32F, R_32F, R_16BF, R_16BF, R_16BF, R_16BF, TENSOR_MAPS, ctypes.byref(algorithm))
+    return algorithm
+
+
+def forms(splits):
+    """All that `Matmul.make` may be asked for; most sizes take a part of it."""
+    tiles, written = (ctypes.c_uint32 * 1024)(), ctypes.c_size_t()
+    call("cublasLtMatmulAlgoCapGetAttribute", ctypes.byref(new_algorithm()), TILE_IDS, tiles, ctypes.sizeof(tiles), ctypes.byref(written))
+    return list(itertools.product(tiles[:written.value // 4], splits, CLUSTERS, range(OPTIONS)))
 
 
 def form(tile, splits, cluster, option):
@@ -102,13 +118,13 @@ class Matmul:
 
     def make(self, tile, splits, cluster, option):
         """The index of an algorithm with tensor maps that the heuristics need not name."""
-        made = Found()
-        call("cublasLtMatmulAlgoInit", handle(), COMPUTE_32F, R_32F, R_16BF, R_16BF, R_16BF, R_16BF, TENSOR_MAPS, ctypes.byref(made.algorithm))
+        made, algorithm = Found(), new_algorithm()
         for name, number in form(tile, splits, cluster, option).items():
             value = field(name)(number)
-            call("cublasLtMatmulAlgoConfigSetAttribute", ctypes.byref(made.algorithm), CONFIG[name], ctypes.byref(value), ctypes.sizeof(value))
-        algorithm = Algorithm.from_buffer_copy(made.algorithm)
+            call("cublasLtMatmulAlgoConfigSetAttribute", ctypes.byref(algorithm), CONFIG[name], ctypes.byref(value), ctypes.sizeof(value))
         call("cublasLtMatmulAlgoCheck", handle(), self.desc, self.w, self.x, self.out, self.out, ctypes.byref(algorithm), ctypes.byref(made))
+        if made.workspace > WORKSPACE:
+            raise RuntimeError(f"it needs {made.workspace} bytes of workspace")
         made.algorithm = algorithm
         self.found.append(made)
         return len(self.found) - 1

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Times what a layer of Gemma3n's MLP could be made of on the device at hand: ten layers in one graph, each step exchanged in turn.
 
-  layer_lab.py --images DIR COMMAND.. [--widths D ..] [--tokens T ..] [--out FILE]
+  layer_lab.py --images DIR COMMAND.. [--widths D ..] [--tokens T ..] [--seconds S] [--out FILE]
 
-  algorithms   every algorithm of cuBLASLt for both matmuls, alone
+  algorithms   every algorithm of cuBLASLt's heuristics for both matmuls, alone
+  forms        algorithms that they do not name, as many as --seconds allow, in random order
   decode       few tokens: own products, and LoRA that begins beside them
   prefill      many tokens: cuBLASLt's algorithms and LoRA kernels
   branches     LoRA's shrinking half on a stream beside the matmul
@@ -15,7 +16,9 @@ DIR holds the images of kernels/CMakeLists.txt. docs/kernels/Layer.md says what 
 import argparse
 import json
 import math
+import random
 import statistics
+import time
 
 import torch
 
@@ -46,6 +49,29 @@ def algorithms(lab, options, rows):
                 print(f"{name} d {width} T {tokens}: of {len(timed)}, first {first[0]:.2f} {list(first[2].values())}; best "
                       + "; ".join(f"{us:.2f} #{i} {list(c.values())}" for us, i, c in best), flush=True)
                 rows += [{"what": name, "d": width, "tokens": tokens, "index": i, "us": us, **c} for us, i, c in timed]
+
+
+def forms(lab, options, rows):
+    for width in options.widths:
+        for tokens in options.tokens:
+            layer = Layer(lab, tokens, width, False)
+            layer.run(torch.cuda.current_stream().cuda_stream, layer.default())
+            for name in ("gate_up", "down"):
+                product, start, timed = layer.products[name], time.monotonic(), []
+                candidates = cublaslt.forms(range(1, 9) if name == "down" else (1,))
+                random.Random(0).shuffle(candidates)
+                for form in candidates:
+                    if time.monotonic() - start > options.seconds:
+                        break
+                    try:
+                        index = product.make(*form)
+                    except RuntimeError:
+                        continue  # Not for this size.
+                    graph = timing.capture_graph(lambda stream: [layer.matmul(stream, name, ("lt", index), i) for i in range(LAYERS)])
+                    timed.append((statistics.median(timing.replay_times(graph, LAYERS, False, 3)), form))
+                print(f"{name} d {width} T {tokens}: {len(timed)} timed; best (tile, splits, cluster, option) "
+                      + "; ".join(f"{us:.2f} {form}" for us, form in sorted(timed)[:8]), flush=True)
+                rows += [{"what": name, "d": width, "tokens": tokens, "form": form, "us": us} for us, form in timed]
 
 
 class Chain:
@@ -163,7 +189,7 @@ def fused(lab, options, rows):
             chain.time(warm_ms=300 if tokens >= 1024 else 0)
 
 
-COMMANDS = {"algorithms": algorithms, "decode": decode, "prefill": prefill, "branches": branches, "fused": fused}
+COMMANDS = {"algorithms": algorithms, "forms": forms, "decode": decode, "prefill": prefill, "branches": branches, "fused": fused}
 
 
 def main():
@@ -171,6 +197,7 @@ def main():
     parser.add_argument("--images", required=True)
     parser.add_argument("--tokens", nargs="+", type=int, default=[1, 16, 256, 2048])
     parser.add_argument("--widths", nargs="+", type=int, default=[16384])
+    parser.add_argument("--seconds", type=float, default=5, help="of a matmul, for forms")
     parser.add_argument("--out")
     parser.add_argument("commands", nargs="+", choices=COMMANDS)
     options = parser.parse_args()
