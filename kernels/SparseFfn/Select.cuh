@@ -36,6 +36,15 @@ __device__ void withGate(int32_t flags, Body body) {
   }
 }
 
+/// The same where the activation function plays no part.
+template <class E, class Body>
+__device__ void withRounding(int32_t flags, Body body) {
+  if (flags & kFinal)
+    body(SparseGelu<E, Rounding::Final, GeluTanh>());
+  else
+    body(SparseGelu<E, Rounding::Stepwise, GeluTanh>());
+}
+
 /// Merges the parts of the lanes, each of `size` elements, which is 0 from lane
 /// `count` on.
 inline __device__ Moments mergeLanes(Moments own, float size, int count) {
@@ -87,6 +96,17 @@ __device__ void mergeParts(const Operands<E> &all,
     merged[token][part] = {own.mean, own.m2, static_cast<float>(elements), 0};
 }
 
+/// The cutoff of a row from its moments.
+template <class E>
+__device__ float cutoffOf(const Operands<E> &all, Moments row) {
+  float cutoff = 0;
+  withGate<E>(all.flags, [&](auto gate) {
+    cutoff = gate.cutoff(row, static_cast<float>(all.d),
+                         {all.multiplier, all.correction});
+  });
+  return cutoff;
+}
+
 /// The cutoff from the parts of a token's warps, by a warp.
 template <int kParts, class E>
 __device__ float cutoffOf(const Operands<E> &all, const Part (&parts)[kParts]) {
@@ -95,12 +115,7 @@ __device__ float cutoffOf(const Operands<E> &all, const Part (&parts)[kParts]) {
   if (lane < kParts)
     own = parts[lane];
   const Moments row = mergeLanes({own.mean, own.m2}, own.count, kParts);
-  float cutoff = 0;
-  withGate<E>(all.flags, [&](auto gate) {
-    cutoff = gate.cutoff(row, static_cast<float>(all.d),
-                         {all.multiplier, all.correction});
-  });
-  return __shfl_sync(~0u, cutoff, 0);
+  return __shfl_sync(~0u, cutoffOf(all, row), 0);
 }
 
 /// The cutoff of the token that has this warp's number.

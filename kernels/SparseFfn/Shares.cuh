@@ -16,7 +16,7 @@
 #ifndef FRIT_KERNELS_SPARSEFFN_SHARES_CUH
 #define FRIT_KERNELS_SPARSEFFN_SHARES_CUH
 
-#include "SparseFfn/Select.cuh"
+#include "SparseFfn/Cutoff.cuh"
 
 namespace frit::sparseffn {
 
@@ -26,83 +26,122 @@ inline constexpr int64_t kMostDealt = int64_t(kThreads) * kColumnsOfThread;
 
 /// A block's share of all columns.
 template <class E> class AllColumns {
-  static constexpr int kPerVector = Element<E>::kPerVector;
-  static constexpr int kVectors = kColumnsOfThread / kPerVector;
+  /// Columns that a lane looks at together, whose bits are a byte. The next
+  /// ones are those of the next lane, so that a warp reads whole lines.
+  static constexpr int kRun = 8;
+  static constexpr int kRuns = kColumnsOfThread / kRun;
+  static constexpr int kVectors = kRun / Element<E>::kPerVector;
 
 public:
   /// Columns of a block, at most.
   static constexpr int kMost = 256;
   struct Shared {
-    Part parts[1][kWarps];
-    alignas(16) int counts[kWarps]; ///< Of active columns.
-    uint16_t column[kMost];
+    CutoffShared cutoff;
+    int counts[kWarps]; ///< Of active columns.
+    union {
+      /// A bit for each column of each warp.
+      alignas(4) uint8_t bits[kWarps][kRuns * 32];
+      uint16_t column[kMost]; ///< The share, in order.
+    };
   };
 
   __device__ AllColumns(const Operands<E> &all, Shared &shared)
-      : all(all), shared(shared) {}
+      : all(all), shared(shared), d(static_cast<int>(all.d)),
+        steps((d + kWarps * 32 * kRun - 1) / (kWarps * 32 * kRun)),
+        first(warp() * steps * (32 * kRun)) {}
 
   /// Lists the columns. `awaitOthers` waits for what the block shall have
   /// before its next barrier.
   template <class Await> __device__ void find(Await awaitOthers) {
-    // Neighbouring columns of a thread: whole vectors, the last ones padded.
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const int run =
-        static_cast<int>((all.d + 8 * kThreads - 1) / (8 * kThreads) * 8);
-    const int first = threadIdx.x * run;
-    const int left = min(static_cast<int>(all.d) - first, run);
-    Vector gate[kVectors];
-#pragma unroll
-    for (int v = 0; v < kVectors; ++v)
-      if (v * kPerVector < left)
-        gate[v] = *reinterpret_cast<const Vector *>(all.gate + first +
-                                                    v * kPerVector);
-    mergeParts<1>(all, shared.parts);
-    awaitOthers();
-    __syncthreads();
-    cutoff = cutoffOf(all, shared.parts[0]);
-
-    uint32_t active = 0;
-    withGate<E>(all.flags, [&](auto arithmetic) {
-#pragma unroll
-      for (int v = 0; v < kVectors; ++v)
-        if (v * kPerVector < left)
-          active |= arithmetic.findAbove(gate[v], cutoff) << v * kPerVector;
-    });
-    if (left < kColumnsOfThread)
-      active &= left > 0 ? (1u << left) - 1 : 0;
-    const int own = __popc(active);
-    int last = own;
+    cutoff = findCutoff(all, shared.cutoff, [&] { load(); }, awaitOthers);
+    storeBits();
+    __syncwarp();
+    // Neighbouring columns, so that one count of each lane numbers them in
+    // order.
+    const int own = first + lane() * kColumnsOfThread;
+    uint32_t active = loadBits(own);
+    const int found = __popc(active);
+    int last = found;
 #pragma unroll
     for (int step = 1; step < 32; step *= 2) {
       const int other = __shfl_up_sync(~0u, last, step);
-      if (lane >= step)
+      if (lane() >= step)
         last += other;
     }
-    if (lane == 31)
-      shared.counts[warp] = last;
+    if (lane() == 31)
+      shared.counts[warp()] = last;
     __syncthreads();
-    int place = last - own, total = 0;
-#pragma unroll
-    for (int w = 0; w < kWarps; ++w) {
-      const int others = shared.counts[w];
-      place += w < warp ? others : 0;
-      total += others;
-    }
-    const int share = (total + gridDim.x - 1) / gridDim.x;
+    const int counted = lane() < kWarps ? shared.counts[lane()] : 0;
+    const int total = __reduce_add_sync(~0u, counted);
+    int number =
+        __reduce_add_sync(~0u, lane() < warp() ? counted : 0) + last - found;
+
+    const int blocks = static_cast<int>(gridDim.x);
+    const int share = (total + blocks - 1) / blocks;
     const int begin = min(share * static_cast<int>(blockIdx.x), total);
     const int end = min(begin + share, total);
-    if (place < end && place + own > begin)
-      for (; active; active &= active - 1, ++place)
-        if (place >= begin && place < end)
-          shared.column[place - begin] =
-              static_cast<uint16_t>(first + __ffs(active) - 1);
+    // In the place of the bits, which all have read.
+    if (number < end && number + found > begin)
+      for (; active; active &= active - 1, ++number)
+        if (number >= begin && number < end)
+          shared.column[number - begin] =
+              static_cast<uint16_t>(own + __ffs(active) - 1);
     __syncthreads();
     count = end - begin;
   }
 
 private:
+  /// Asks for the gate's values.
+  __device__ void load() {
+#pragma unroll
+    for (int r = 0; r < kRuns; ++r) {
+      const int column = first + (r * 32 + lane()) * kRun;
+#pragma unroll
+      for (int v = 0; v < kVectors; ++v) {
+        gate[r][v] = {{0, 0, 0, 0}};
+        // Its rows are padded to whole runs.
+        if (r < steps && column < d)
+          gate[r][v] = *reinterpret_cast<const Vector *>(
+              all.gate + column + v * Element<E>::kPerVector);
+      }
+    }
+  }
+
+  /// Stores the bits of this lane's runs.
+  __device__ void storeBits() const {
+    withRounding<E>(all.flags, [&](auto rounding) {
+#pragma unroll
+      for (int r = 0; r < kRuns; ++r) {
+        if (r >= steps)
+          break;
+        uint32_t bits = 0;
+#pragma unroll
+        for (int v = 0; v < kVectors; ++v)
+          bits |= rounding.findAbove(gate[r][v], cutoff)
+                  << v * Element<E>::kPerVector;
+        shared.bits[warp()][r * 32 + lane()] = static_cast<uint8_t>(bits);
+      }
+    });
+  }
+
+  /// The bits of the warp's columns from `own` on, which are this lane's.
+  __device__ uint32_t loadBits(int own) const {
+    const int left = lane() < steps * (32 / kRuns) ? d - own : 0;
+    if (left <= 0)
+      return 0;
+    const uint32_t bits =
+        reinterpret_cast<const uint32_t *>(shared.bits[warp()])[lane()];
+    return left < kColumnsOfThread ? bits & ((1u << left) - 1) : bits;
+  }
+
+  static __device__ int lane() { return static_cast<int>(threadIdx.x) % 32; }
+  static __device__ int warp() { return static_cast<int>(threadIdx.x) / 32; }
+
   const Operands<E> &all;
   Shared &shared;
+  int d, steps;
+  int first; ///< The warp's first column.
+  Vector gate[kRuns][kVectors];
 
 public:
   float cutoff = 0;
