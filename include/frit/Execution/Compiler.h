@@ -72,8 +72,9 @@ struct CompileOptions {
   /// it.
   GraphOptions getGraphOptions(llvm::StringRef target) const;
 
-  /// Leaves out a pass. Errors: a name that is no such pass's.
-  llvm::Error leaveOut(llvm::StringRef passName);
+  /// Leaves out passes, with commas between their names. Errors: a name that is
+  /// no such pass's.
+  llvm::Error leaveOut(llvm::StringRef passNames);
 
   /// Errors: a policy that is unknown.
   llvm::Error checkPolicy(MLIRContext &context) const;

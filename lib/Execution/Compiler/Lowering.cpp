@@ -40,11 +40,13 @@ GraphOptions CompileOptions::getGraphOptions(StringRef target) const {
   return {target.str(), policy, assumeFiniteWeights, without};
 }
 
-Error CompileOptions::leaveOut(StringRef passName) {
-  std::optional<OptionalPass> pass = parseOptionalPass(passName);
-  if (!pass)
-    return createStringError(getOptionalPassError(passName));
-  without.push_back(*pass);
+Error CompileOptions::leaveOut(StringRef passNames) {
+  for (StringRef name : llvm::split(passNames, ',')) {
+    std::optional<OptionalPass> pass = parseOptionalPass(name);
+    if (!pass)
+      return createStringError(getOptionalPassError(name));
+    without.push_back(*pass);
+  }
   return Error::success();
 }
 

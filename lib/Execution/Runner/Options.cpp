@@ -200,8 +200,8 @@ Error parseArgument(const opt::Arg &arg, RunnerOptions &options) {
 Error checkDumpUsage(const opt::InputArgList &args) {
   if (!args.hasArg(OPT_dump_kind))
     return Error::success();
-  for (unsigned id :
-       {OPT_output, OPT_expect, OPT_print, OPT_benchmark, OPT_benchmark_output})
+  for (unsigned id : {OPT_dim, OPT_output, OPT_expect, OPT_print, OPT_benchmark,
+                      OPT_benchmark_output})
     if (const opt::Arg *arg = args.getLastArg(id))
       return createStringError(
           arg->getSpelling().rtrim('=') +

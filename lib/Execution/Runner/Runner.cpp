@@ -52,6 +52,11 @@ private:
     return exit;
   }
 
+  /// Where explanations go: standard output may be what is dumped.
+  raw_ostream &explanations() {
+    return options.dump && options.dumpOutput == "-" ? errs() : outs();
+  }
+
   /// Prints lines that each are a warning.
   void warn(StringRef lines) {
     for (; !lines.empty(); lines = lines.split('\n').second)
@@ -181,7 +186,7 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
   }
 
   exportOnly(*module, entry);
-  if (failed(raiseModule(*module, options, outs())))
+  if (failed(raiseModule(*module, options, explanations())))
     return RunnerExit::Compile;
   // Of what is only written the caller must know.
   if (!options.dump || options.transposeWeights) {
@@ -195,7 +200,7 @@ RunnerExit Runner::compileAndRun(func::FuncOp entry) {
     Progress progress("compiling");
     if (options.explain &&
         failed(explainKernels(*module, target.getKernelTarget(),
-                              options.compile, outs())))
+                              options.compile, explanations())))
       return RunnerExit::Compile;
     if (failed(lowerModule(*module, target, options.compile)))
       return RunnerExit::Compile;

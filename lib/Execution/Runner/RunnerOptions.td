@@ -35,8 +35,8 @@ defm policy : Value<"policy", "POLICY",
                     "batch-invariant">;
 
 defm without
-    : Value<"without", "PASS",
-            "Leave out a pass that makes code faster and nothing else, may be "
+    : Value<"without", "PASS,...",
+            "Leave out passes that make code faster and nothing else, may be "
             "repeated: frit-transpose-weights, frit-form-matmuls, "
             "frit-form-sparse-ffn, frit-group-tokens, "
             "frit-form-lora-activations, frit-sink-groupings, "

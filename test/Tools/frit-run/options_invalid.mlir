@@ -39,8 +39,8 @@
 // RUN: %exit 1 frit-run %s --entry=f --policy=fast 2>&1 | FileCheck %s --check-prefix=POLICY
 // POLICY: frit-run: error: --policy: unknown policy 'fast', expected 'auto'
 
-// RUN: %exit 1 frit-run %s --entry=f --without=frit-select-kernels 2>&1 | FileCheck %s --check-prefix=WITHOUT
-// WITHOUT: error: --without=frit-select-kernels: 'frit-select-kernels' is no pass that can be left out: those are frit-transpose-weights, frit-form-matmuls, frit-form-sparse-ffn, frit-group-tokens, frit-form-lora-activations, frit-sink-groupings, frit-plan-scratch, frit-launch-early{{$}}
+// RUN: %exit 1 frit-run %s --entry=f --without=frit-group-tokens,frit-select-kernels 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// WITHOUT: error: --without=frit-group-tokens,frit-select-kernels: 'frit-select-kernels' is no pass that can be left out: those are frit-transpose-weights, frit-form-matmuls, frit-form-sparse-ffn, frit-group-tokens, frit-form-lora-activations, frit-sink-groupings, frit-plan-scratch, frit-launch-early{{$}}
 
 // RUN: %exit 1 frit-run %s --rtol=-1 2>&1 | FileCheck %s --check-prefix=RTOL
 // RTOL: error: --rtol=-1: expected a finite number of 0 or more
@@ -53,6 +53,8 @@
 
 // RUN: %exit 1 frit-run %s --dump=mlir --output=@%t.npy 2>&1 | FileCheck %s --check-prefix=DUMP-OUTPUT
 // DUMP-OUTPUT: error: --output cannot be given with --dump, which compiles and calls nothing
+// RUN: %exit 1 frit-run %s --dump=mlir --dim=tokens=16 2>&1 | FileCheck %s --check-prefix=DUMP-DIM
+// DUMP-DIM: error: --dim cannot be given with --dump, which compiles and calls nothing
 // RUN: %exit 1 frit-run %s --dump=mlir --benchmark 2>&1 | FileCheck %s --check-prefix=DUMP-BENCHMARK
 // DUMP-BENCHMARK: error: --benchmark cannot be given with --dump
 
