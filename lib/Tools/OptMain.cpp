@@ -13,6 +13,7 @@
 #include "frit/Tools/OptMain.h"
 
 #include "frit/InitAll.h"
+#include "frit/Support/ExportHint.h"
 #include "frit/Support/NestingLimit.h"
 
 #include "mlir/InitAllDialects.h"
@@ -26,6 +27,12 @@
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
+
+static void print(StringRef file, unsigned line, unsigned column,
+                  StringRef kind, StringRef message) {
+  llvm::errs() << file << ":" << line << ":" << column << ": " << kind << ": "
+               << message << "\n";
+}
 
 static LogicalResult optMain(StringRef inputName, StringRef outputName,
                              DialectRegistry &registry,
@@ -43,18 +50,26 @@ static LogicalResult optMain(StringRef inputName, StringRef outputName,
   }
   if (std::optional<frit::NestingError> error =
           frit::findNestingError(input->getBuffer())) {
-    llvm::errs() << input->getBufferIdentifier() << ":" << error->line << ":"
-                 << error->column << ": error: " << error->message << "\n";
+    print(input->getBufferIdentifier(), error->line, error->column, "error",
+          error->message);
     return failure();
   }
+  std::string file = input->getBufferIdentifier().str();
+  // Looked for where the text is at hand; said where it was not parsed.
+  std::optional<frit::ExportHint> hint;
+  if (!config.shouldAllowUnregisteredDialects())
+    hint = frit::findExportHint(input->getBuffer());
   std::unique_ptr<llvm::ToolOutputFile> output =
       openOutputFile(outputName, &message);
   if (!output) {
     llvm::errs() << message << "\n";
     return failure();
   }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config))) {
+    if (hint)
+      print(file, hint->line, hint->column, "note", hint->message);
     return failure();
+  }
   output->keep();
   return success();
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frit/Execution/Compiler.h"
+#include "frit/Support/ExportHint.h"
 #include "frit/Support/NestingLimit.h"
 
 #include "mlir/Parser/Parser.h"
@@ -35,11 +36,14 @@ Error readSource(StringRef path, SourceMgr &sources) {
 
 OwningOpRef<ModuleOp> parseModule(const std::shared_ptr<SourceMgr> &sources,
                                   MLIRContext &context) {
-  if (failed(checkNesting(&context,
-                          sources->getMemoryBuffer(sources->getMainFileID())
-                              ->getMemBufferRef())))
+  MemoryBufferRef buffer =
+      sources->getMemoryBuffer(sources->getMainFileID())->getMemBufferRef();
+  if (failed(checkNesting(&context, buffer)))
     return nullptr;
-  return parseSourceFile<ModuleOp>(sources, &context);
+  auto module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    noteExportHint(&context, buffer);
+  return module;
 }
 
 static std::string listFunctions(ModuleOp module) {
