@@ -24,6 +24,8 @@ LARGEST = {"f32": 3.4e38, "f16": 65504, "bf16": 3.38e38}
 # columns, which are one place of a tile each, a NaN is seen although all of the row is NaN.
 SHAPES = ((8, 64, 83), (1, 14, 35), (5, 61, 101), (3, 1100, 300), (1, 200, 210), (7, 22, 30), (4, 302, 320),
           (1, 198, 210), (8, 7, 20), (8, 15, 30), (8, 23, 40), (600, 7, 1200), (8, 198, 210), (1, 302, 320))
+# One token with many active columns: each place of a tile has code of its own, and of a dropped rounding a value tells in one of four.
+ONE_TOKEN_SHAPES = ((1, 392, 400), (1, 400, 400))
 SMALL_SHAPES = tuple((tokens, columns, 17) for tokens in (1, 4) for columns in (1, 2, 3, 8)) + ((1, 5, 9),)
 
 
@@ -165,6 +167,9 @@ def sparse_config(dtype, form, rounding, correction, layout, accumulate):
             # The same for several tokens, as each is seen in few columns.
             rows = np.repeat(rows[None], 4, axis=0)
             yield "long", Case(rng, rows, False, 9, (*arguments, False), is_long=True)
+        for tokens, columns, width in ONE_TOKEN_SHAPES:
+            for name, rows, exact in gate_rows(rng, tokens, columns, correction):
+                yield f"{name} {tokens} x {columns}", Case(rng, rows, exact, width, (*arguments, exact))
 
     def cases(rng, _):
         for name, case in make_cases(rng):
