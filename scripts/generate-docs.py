@@ -30,7 +30,9 @@ functions over tensors. `frit/Pipelines/Pipelines.h` has them for programs; `fri
 
 `without` names passes over whole graphs to leave out: `frit-transpose-weights`, `frit-form-matmuls`, `frit-form-sparse-ffn`,
 `frit-group-tokens`, `frit-form-lora-activations`, `frit-sink-groupings`, `frit-plan-scratch` or `frit-launch-early`. They make code
-faster and nothing needs them, so what is left out shows what it gains: [Performance.md](Performance.md) has it for each.
+faster and nothing needs them, so what is left out shows what it gains: [Performance.md](Performance.md#mlp-layers-of-gemma3n) has it
+for each, and [frit-run.md](frit-run.md#the-target-and-the-kernels) says which need others. A list has commas:
+`frit-to-cuda{without=frit-group-tokens,frit-launch-early}`.
 
 """
 

@@ -76,6 +76,9 @@ struct CompileOptions {
   /// no such pass's.
   llvm::Error leaveOut(llvm::StringRef passNames);
 
+  /// Errors: weights shall be transposed, and the pass for it is left out.
+  llvm::Error checkTransposeWeights() const;
+
   /// Errors: a policy that is unknown.
   llvm::Error checkPolicy(MLIRContext &context) const;
 };

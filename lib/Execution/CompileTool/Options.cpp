@@ -207,6 +207,9 @@ parseCompileToolOptions(int argc, char **argv) {
     if (Error error = options.compile.leaveOut(pass))
       return createStringError("--without=" + pass + ": " +
                                toString(std::move(error)));
+  if (options.transposeWeights)
+    if (Error error = options.compile.checkTransposeWeights())
+      return error;
   if (Error error = parseTarget(args, options))
     return error;
   if (Error error = parseOutputs(args, options))

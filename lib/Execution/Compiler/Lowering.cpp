@@ -50,6 +50,17 @@ Error CompileOptions::leaveOut(StringRef passNames) {
   return Error::success();
 }
 
+Error CompileOptions::checkTransposeWeights() const {
+  if (getGraphOptions("").hasPass(OptionalPass::TransposeWeights))
+    return Error::success();
+  return createStringError(
+      "--transpose-weights cannot be given with "
+      "--without=" +
+      getName(llvm::is_contained(without, OptionalPass::TransposeWeights)
+                  ? OptionalPass::TransposeWeights
+                  : OptionalPass::FormSparseFfn));
+}
+
 LogicalResult transposeArguments(ModuleOp module, const CompileTarget &target,
                                  const CompileOptions &options) {
   if (!options.getGraphOptions(target.getKernelTarget())

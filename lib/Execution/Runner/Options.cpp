@@ -273,6 +273,9 @@ Expected<std::optional<RunnerOptions>> parseRunnerOptions(int argc,
   options.benchmark = args.hasArg(OPT_benchmark, OPT_benchmark_output);
   options.benchmarkOutput = args.getLastArgValue(OPT_benchmark_output);
   options.compile.ptxOnly = options.dump == EmitKind::Ptx;
+  if (options.transposeWeights)
+    if (Error error = options.compile.checkTransposeWeights())
+      return error;
   if (Error error = checkDumpUsage(args))
     return error;
   if (Error error = checkCompanions(args))

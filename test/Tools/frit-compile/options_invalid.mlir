@@ -44,6 +44,8 @@
 // RUN: %exit 1 frit-compile %s -o %t.o --policy=fast --prefix=p 2>&1 | FileCheck %s --check-prefix=POLICY
 // POLICY: error: --policy: unknown policy 'fast', expected 'auto'
 // RUN: %exit 1 frit-compile %s -o %t.o --without=frit-raise --prefix=p 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// RUN: %exit 1 frit-compile %s -o %t.o --transpose-weights --without=frit-form-sparse-ffn --prefix=p 2>&1 | FileCheck %s --check-prefix=TRANSPOSE
+// TRANSPOSE: error: --transpose-weights cannot be given with --without=frit-form-sparse-ffn
 // WITHOUT: error: --without=frit-raise: 'frit-raise' is no pass that can be left out: those are frit-transpose-weights, {{.*}}, frit-launch-early{{$}}
 
 // RUN: %exit 1 frit-compile %s.absent -o %t.o --prefix=p 2>&1 | FileCheck %s --check-prefix=ABSENT

@@ -42,6 +42,11 @@
 // RUN: %exit 1 frit-run %s --entry=f --without=frit-group-tokens,frit-select-kernels 2>&1 | FileCheck %s --check-prefix=WITHOUT
 // WITHOUT: error: --without=frit-group-tokens,frit-select-kernels: 'frit-select-kernels' is no pass that can be left out: those are frit-transpose-weights, frit-form-matmuls, frit-form-sparse-ffn, frit-group-tokens, frit-form-lora-activations, frit-sink-groupings, frit-plan-scratch, frit-launch-early{{$}}
 
+// RUN: %exit 1 frit-run %s --entry=f --transpose-weights --without=frit-transpose-weights 2>&1 | FileCheck %s --check-prefix=TRANSPOSE
+// TRANSPOSE: error: --transpose-weights cannot be given with --without=frit-transpose-weights
+// RUN: %exit 1 frit-run %s --entry=f --transpose-weights --without=frit-form-sparse-ffn 2>&1 | FileCheck %s --check-prefix=TRANSPOSE-FOR
+// TRANSPOSE-FOR: error: --transpose-weights cannot be given with --without=frit-form-sparse-ffn
+
 // RUN: %exit 1 frit-run %s --rtol=-1 2>&1 | FileCheck %s --check-prefix=RTOL
 // RTOL: error: --rtol=-1: expected a finite number of 0 or more
 

@@ -47,10 +47,6 @@ def Frit_Dialect : Dialect {
       that `frit-transpose-weights` writes.
     * `frit.dims` on a function argument: names of its dimensions, an array of
       strings, one for each dimension (an empty string names nothing).
-    * `frit.transposed` on a function argument: `frit-transpose-weights` exchanged
-      its axes, and the caller does so with what it holds, a unit attribute.
-    * `frit.processor_features` on a module: the instructions that its code for
-      the host may use, an array of strings that the runtime knows.
     * `frit.weights` on a module: the constants that
       `frit-externalize-constants` took out of its code, an array of dictionaries
       of a `name` and a `value`.
