@@ -63,25 +63,27 @@ bool GraphOptions::hasPass(OptionalPass pass) const {
   return !llvm::is_contained(without, pass);
 }
 
+/// Options of a pass that decides by the kernels there are.
+template <typename PassOptions>
+static PassOptions getPassOptions(const GraphOptions &graph) {
+  PassOptions options;
+  options.target = graph.target;
+  options.policy = graph.policy;
+  return options;
+}
+
 void addFormingPasses(OpPassManager &pm, const GraphOptions &options) {
   if (options.hasPass(OptionalPass::TransposeWeights)) {
-    TransposeWeightsPassOptions weights;
-    weights.target = options.target;
-    weights.policy = options.policy;
+    auto weights = getPassOptions<TransposeWeightsPassOptions>(options);
     weights.assumeFiniteWeights = options.assumeFiniteWeights;
     pm.addPass(createTransposeWeightsPass(weights));
   }
   // Before there may be branches, in which no op is known to be the host's.
-  if (options.hasPass(OptionalPass::FormMatmuls)) {
-    FormMatmulsPassOptions matmuls;
-    matmuls.target = options.target;
-    matmuls.policy = options.policy;
-    pm.addPass(createFormMatmulsPass(matmuls));
-  }
+  if (options.hasPass(OptionalPass::FormMatmuls))
+    pm.addPass(
+        createFormMatmulsPass(getPassOptions<FormMatmulsPassOptions>(options)));
   if (options.hasPass(OptionalPass::FormSparseFfn)) {
-    FormSparseFfnPassOptions sparseFfn;
-    sparseFfn.target = options.target;
-    sparseFfn.policy = options.policy;
+    auto sparseFfn = getPassOptions<FormSparseFfnPassOptions>(options);
     sparseFfn.assumeFiniteWeights = options.assumeFiniteWeights;
     pm.addPass(createFormSparseFfnPass(sparseFfn));
   }
@@ -91,19 +93,14 @@ void addFormingPasses(OpPassManager &pm, const GraphOptions &options) {
     pm.addPass(createGroupTokensPass(grouping));
   }
   // After groupings, which the ops that it makes share.
-  if (options.hasPass(OptionalPass::FormLoraActivations)) {
-    FormLoraActivationsPassOptions activations;
-    activations.target = options.target;
-    activations.policy = options.policy;
-    pm.addPass(createFormLoraActivationsPass(activations));
-  }
+  if (options.hasPass(OptionalPass::FormLoraActivations))
+    pm.addPass(createFormLoraActivationsPass(
+        getPassOptions<FormLoraActivationsPassOptions>(options)));
 }
 
 void addTensorStage(OpPassManager &pm, const GraphOptions &options) {
   addFormingPasses(pm, options);
-  SelectKernelsPassOptions selection;
-  selection.target = options.target;
-  selection.policy = options.policy;
+  auto selection = getPassOptions<SelectKernelsPassOptions>(options);
   selection.minGroupedTokens = getMinGroupedTokens(options.target);
   pm.addPass(createSelectKernelsPass(selection));
   FritDecomposePassOptions decomposition;

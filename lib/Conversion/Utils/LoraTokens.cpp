@@ -57,10 +57,9 @@ Value LoraTokens::getRunEnd(Value begin, Value end, Value adapter) const {
   return loop.getResult(0);
 }
 
-void LoraTokens::forEachRun(
+void LoraTokens::forEachPlace(
     Value begin, Value end,
-    llvm::function_ref<void(Value begin, Value end, Value adapter)> body)
-    const {
+    llvm::function_ref<Value(Value position)> body) const {
   ImplicitLocOpBuilder &b = e.getBuilder();
   Type indexType = b.getIndexType();
   auto loop = scf::WhileOp::create(b, TypeRange(indexType), ValueRange(begin));
@@ -69,13 +68,21 @@ void LoraTokens::forEachRun(
   scf::ConditionOp::create(b, e.less(before->getArgument(0), end),
                            before->getArguments());
   Block *after = b.createBlock(&loop.getAfter(), {}, indexType, b.getLoc());
-  Value runBegin = after->getArgument(0);
-  Value adapter = e.loadIndex(ids, getToken(runBegin));
-  Value runEnd = getRunEnd(runBegin, end, adapter);
-  // Unsigned, so that a negative id is none as well.
-  e.ifThen(e.less(adapter, numAdapters),
-           [&] { body(runBegin, runEnd, adapter); });
-  scf::YieldOp::create(b, runEnd);
+  scf::YieldOp::create(b, body(after->getArgument(0)));
+}
+
+void LoraTokens::forEachRun(
+    Value begin, Value end,
+    llvm::function_ref<void(Value begin, Value end, Value adapter)> body)
+    const {
+  forEachPlace(begin, end, [&](Value runBegin) {
+    Value adapter = e.loadIndex(ids, getToken(runBegin));
+    Value runEnd = getRunEnd(runBegin, end, adapter);
+    // Unsigned, so that a negative id is none as well.
+    e.ifThen(e.less(adapter, numAdapters),
+             [&] { body(runBegin, runEnd, adapter); });
+    return runEnd;
+  });
 }
 
 void LoraTokens::forEachTile(
@@ -96,35 +103,30 @@ void LoraTokens::forEachShortRun(
     llvm::function_ref<void(Value adapter, ArrayRef<Value> tokens)> body)
     const {
   ImplicitLocOpBuilder &b = e.getBuilder();
-  Type indexType = b.getIndexType();
-  auto loop = scf::WhileOp::create(b, TypeRange(indexType), ValueRange(begin));
-  OpBuilder::InsertionGuard guard(b);
-  Block *before = b.createBlock(&loop.getBefore(), {}, indexType, b.getLoc());
-  scf::ConditionOp::create(b, e.less(before->getArgument(0), end),
-                           before->getArguments());
-  Block *after = b.createBlock(&loop.getAfter(), {}, indexType, b.getLoc());
-  Value position = after->getArgument(0);
-  SmallVector<Value> tokens = getTile(position, end, size);
-  Value adapter = e.loadIndex(ids, tokens.front());
-  Value isSame, count = e.index(1);
-  for (int64_t i = 1; i < size; ++i) {
-    Value next = e.loadIndex(ids, tokens[i]);
-    Value isNext = arith::AndIOp::create(
-        b, e.less(e.add(position, i), end),
-        e.compare(arith::CmpIPredicate::eq, next, adapter));
-    isSame = isSame ? arith::AndIOp::create(b, isSame, isNext) : isNext;
-    tokens[i] = e.select(isSame, tokens[i], tokens[i - 1]);
-    count = e.select(isSame, e.index(i + 1), count);
-  }
-  // Unsigned, so that a negative id is none as well.
-  e.ifThen(e.less(adapter, numAdapters), [&] {
-    if (size == 1)
-      return body(adapter, tokens);
-    e.ifThenElse(
-        e.compare(arith::CmpIPredicate::eq, count, e.index(1)),
-        [&] { body(adapter, tokens.front()); }, [&] { body(adapter, tokens); });
+  forEachPlace(begin, end, [&](Value position) {
+    SmallVector<Value> tokens = getTile(position, end, size);
+    Value adapter = e.loadIndex(ids, tokens.front());
+    Value isSame, count = e.index(1);
+    for (int64_t i = 1; i < size; ++i) {
+      Value next = e.loadIndex(ids, tokens[i]);
+      Value isNext = arith::AndIOp::create(
+          b, e.less(e.add(position, i), end),
+          e.compare(arith::CmpIPredicate::eq, next, adapter));
+      isSame = isSame ? arith::AndIOp::create(b, isSame, isNext) : isNext;
+      tokens[i] = e.select(isSame, tokens[i], tokens[i - 1]);
+      count = e.select(isSame, e.index(i + 1), count);
+    }
+    // Unsigned, so that a negative id is none as well.
+    e.ifThen(e.less(adapter, numAdapters), [&] {
+      if (size == 1)
+        return body(adapter, tokens);
+      e.ifThenElse(
+          e.compare(arith::CmpIPredicate::eq, count, e.index(1)),
+          [&] { body(adapter, tokens.front()); },
+          [&] { body(adapter, tokens); });
+    });
+    return e.add(position, count);
   });
-  scf::YieldOp::create(b, e.add(position, count));
 }
 
 SmallVector<Value> LoraTokens::getTile(Value begin, Value end,

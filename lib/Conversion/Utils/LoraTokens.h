@@ -64,6 +64,10 @@ public:
                              int64_t size = kTile) const;
 
 private:
+  /// Calls `body` with a position from `begin` on until it is `end`; it returns
+  /// the next one.
+  void forEachPlace(Value begin, Value end,
+                    llvm::function_ref<Value(Value position)> body) const;
   Value getToken(Value position) const;
   Value getRunEnd(Value begin, Value end, Value adapter) const;
 
