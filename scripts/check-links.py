@@ -7,13 +7,14 @@ import pathlib
 import re
 import sys
 
+import markdown_anchors
+
 LINK = re.compile(r"\]\(([^)\s#:]*)(?:#([^)\s]+))?\)")
 
 
 def find_anchors(text):
-    """The anchors of the headings, as GitHub and its kin make them."""
-    headings = re.findall(r"^#+ +(.*)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    """The anchors of a page's headings."""
+    return set(markdown_anchors.anchors(re.findall(r"^#+ +(.*)$", text, re.MULTILINE)))
 
 
 def main():
