@@ -122,8 +122,9 @@ void addBufferizationStage(OpPassManager &pm) {
   pm.addPass(createExpandSwitchesPass());
   pm.addPass(createSeparateLoopValuesPass());
   pm.addPass(createAddOutParamsPass());
-  pm.addPass(createPlaceResultsPass());
+  // Layers that compute in one tensor.empty have a result each.
   pm.addPass(createSplitEmptyTensorsPass());
+  pm.addPass(createPlaceResultsPass());
   // Before the passes that run one-shot analysis.
   pm.addPass(createSplitUpdatesPass());
   pm.addPass(createEliminateEmptyTensorsPass());
