@@ -205,8 +205,7 @@ parseCompileToolOptions(int argc, char **argv) {
   options.linker = args.getLastArgValue(OPT_linker);
   for (const std::string &pass : args.getAllArgValues(OPT_without))
     if (Error error = options.compile.leaveOut(pass))
-      return createStringError("--without=" + pass + ": " +
-                               toString(std::move(error)));
+      return error;
   if (options.transposeWeights)
     if (Error error = options.compile.checkTransposeWeights())
       return error;

@@ -44,7 +44,8 @@ Error CompileOptions::leaveOut(StringRef passNames) {
   for (StringRef name : llvm::split(passNames, ',')) {
     std::optional<OptionalPass> pass = parseOptionalPass(name);
     if (!pass)
-      return createStringError(getOptionalPassError(name));
+      return createStringError("--without=" + passNames + ": " +
+                               getOptionalPassError(name));
     without.push_back(*pass);
   }
   return Error::success();

@@ -176,10 +176,7 @@ Error parseArgument(const opt::Arg &arg, RunnerOptions &options) {
     return Error::success();
   }
   case OPT_without:
-    if (Error error = options.compile.leaveOut(text))
-      return createStringError("--without=" + text + ": " +
-                               toString(std::move(error)));
-    return Error::success();
+    return options.compile.leaveOut(text);
   case OPT_raise:
     return parseRaise(text, options);
   case OPT_output:
